@@ -16,24 +16,24 @@ CT_DEVICE ct_global of_batch(ct_global g)
 }
 
 #define REPACK(name, bits)                                                                         \
-    CT_KERNEL_THREADS(name, GEMM_REPACK_THREADS, gemm_repack_args, args)                           \
+    CT_KERNEL_THREADS(name, GEMM_REPACK_THREADS, ct_staged_args, args)                             \
     {                                                                                              \
         CT_STATIC(ct_any_copy, copy,                                                               \
                   ct_make_any_copy(bits, GEMM_REPACK_TILE, GEMM_REPACK_THREADS));                  \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        const ct_global from = of_batch(args.from), to = of_batch(args.to);                        \
+        const ct_global from = of_batch(args.src), to = of_batch(args.dst);                        \
         ct_copy_any(&copy, &from, &to, ct_index2(blockIdx.y, blockIdx.x), memory);                 \
     }
 REPACK(gemm_repack_8, 8)
 REPACK(gemm_repack_16, 16)
 
 /* Copies rows that are contiguous on both sides, at any addresses. */
-CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
+CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, ct_staged_args, args)
 {
     CT_STATIC(ct_staged_copy, plan,
               ct_make_staged_copy(ct_make_line_job(CT_STAGED_async, GEMM_REPACK_THREADS, 1)));
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    const ct_staged_args sides = {of_batch(args.from), of_batch(args.to)};
+    const ct_staged_args sides = {of_batch(args.src), of_batch(args.dst)};
     for (int64_t row = blockIdx.y; row < sides.src.extent[1]; row += gridDim.y) {
         ct_copy_staged_tile(&plan, &sides, ct_index2(blockIdx.x, row), memory);
         __syncthreads();

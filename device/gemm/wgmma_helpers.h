@@ -2,15 +2,12 @@
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 
-#include <cutlet/device/tensor/global.h>
+#include <cutlet/device/staged/staged_job.h>
 
-/* Copies an operand (rows,k,batch) of any strides to one whose rows are aligned to 16 bytes, or back. If both
- * sides are contiguous along k they are tensors of bytes, (bytes,rows,batch). */
-typedef struct gemm_repack_args {
-    ct_global from, to;
-} gemm_repack_args;
-
-/* A block copies a tile of (64,64): the grid is (tiles along k, tiles along the rows, batch). Or it
+/* A repack copies an operand (rows,k,batch) of any strides to one whose rows are aligned to 16 bytes, or back. Its
+ * arguments are ct_staged_args. If both sides are contiguous along k they are tensors of bytes, (bytes,rows,batch).
+ *
+ * A block copies a tile of (64,64): the grid is (tiles along k, tiles along the rows, batch). Or it
  * copies 2048 bytes of each of its rows: the grid is (parts of a row, rows, batch). */
 enum {
     GEMM_REPACK_TILE = 64,

@@ -38,7 +38,7 @@ typedef struct gemm_wgmma_plan {
     int64_t workspace_bytes;
     uint32_t blocks, pack_grid[4][3], sum_grid[3];
     ct_tma_desc side[4]; /* of A, B, C and D; of rank 0 if no map is needed */
-    gemm_repack_args pack[4];
+    ct_staged_args pack[4];
     gemm_wgmma_args args;
 } gemm_wgmma_plan;
 
@@ -72,11 +72,9 @@ static inline gemm_wgmma_problem gemm_wgmma_exchange(const gemm_wgmma_problem *q
 
 /* Nanoseconds on an H200: to launch and end, for each wave of tiles, and for a step of 128 bytes along k, in one wave
  * and in several. fit.py fits these numbers, and the rates below, to the times of every shape and split. */
-typedef struct gemm_wgmma_cost {
-    double launch, tile, step, steps;
-} gemm_wgmma_cost;
+enum { GEMM_COST_LAUNCH, GEMM_COST_TILE, GEMM_COST_STEP, GEMM_COST_STEPS };
 // clang-format off
-static const gemm_wgmma_cost gemm_wgmma_costs[GEMM_WGMMA_SHAPES] = {
+static const double gemm_wgmma_costs[GEMM_WGMMA_SHAPES][4] = {
     {3457, 1053, 587, 607}, {2721, 779, 297, 335}, {2766, 249, 192, 306}, {2489, 709, 151, 190},
     {929, 3534, 123, 236}, {3268, 993, 437, 480}, {3576, 1124, 364, 413}, {2917, 663, 237, 322},
     {1857, 1136, 93, 138}, {952, 2615, 107, 244}, {1698, 769, 85, 84}, {697, 2577, 113, 190},
@@ -108,7 +106,7 @@ static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int
                                      int processors)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[shape];
-    const gemm_wgmma_cost *const c = &gemm_wgmma_costs[shape];
+    const double *const c = gemm_wgmma_costs[shape];
     const int exchanged = gemm_wgmma_exchanges(s.columns), by_map = s.rows == 128;
     const int64_t m = gemm_extent(q, 3, exchanged), n = gemm_extent(q, 3, !exchanged);
     const int64_t all = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
@@ -121,9 +119,12 @@ static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int
         (double)ct_min(s.rows, m) + (double)ct_min(s.columns, n) / (by_map ? s.cluster : 1);
     const double loads = (double)(tiles * s.cluster) * steps * lines * 128 / 11270;
     const double memory = gemm_wgmma_memory(q, s),
-                 least = c->tile + (loads > memory ? loads : memory);
-    const double work = (double)waves * (c->tile + steps * (waves > 1 ? c->steps : c->step));
-    return c->launch + (work > least ? work : least) + gemm_wgmma_after(q, splits, by_map);
+                 least = c[GEMM_COST_TILE] + (loads > memory ? loads : memory);
+    const double work =
+        (double)waves *
+        (c[GEMM_COST_TILE] + steps * (waves > 1 ? c[GEMM_COST_STEPS] : c[GEMM_COST_STEP]));
+    return c[GEMM_COST_LAUNCH] + (work > least ? work : least) +
+           gemm_wgmma_after(q, splits, by_map);
 }
 
 /* Chooses the shape and number of parts of k, up to 8, with the least time, unless the wish sets them. Exchanged operands
@@ -153,17 +154,13 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         }
 }
 
-/* A box of an operand's map: rows, and bytes along k or n. */
-typedef struct gemm_wgmma_box {
-    int32_t rows, bytes;
-} gemm_wgmma_box;
-
-/* The description of an operand's map; a row of a box, 128 or 64 bytes, is the swizzle's. */
-static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, gemm_wgmma_box b,
+/* The description of an operand's map, of boxes of b[0] rows, and of b[1] bytes along k or n: 128 or 64, the
+ * swizzle's. */
+static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, const int32_t b[2],
                                           const void *at)
 {
-    const ct_tuple box = ct_tuple3(b.rows, b.bytes / ct_elem_bytes(elem), 1);
-    const int32_t swizzle = b.bytes == 128 ? CT_TMA_SWIZZLE_128B : CT_TMA_SWIZZLE_64B;
+    const ct_tuple box = ct_tuple3(b[0], b[1] / ct_elem_bytes(elem), 1);
+    const int32_t swizzle = b[1] == 128 ? CT_TMA_SWIZZLE_128B : CT_TMA_SWIZZLE_64B;
     ct_tma_desc d = ct_make_tma_desc(layout, box, elem, swizzle, (uint64_t)(uintptr_t)at);
     d.l2 = CT_TMA_L2_256;
     return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
@@ -188,7 +185,7 @@ static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int6
 
 /* Plans the copy of operand i to padded rows at `offset` of the workspace; returns the offset after it. */
 static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                        int32_t elem, gemm_wgmma_box box, void *workspace,
+                                        int32_t elem, const int32_t box[2], void *workspace,
                                         int64_t offset)
 {
     const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
@@ -202,8 +199,8 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     const ct_global own = gemm_wgmma_tensor(q->at[i], q->layout[i], bytes, how);
     const ct_global copy = gemm_wgmma_tensor(at, padded, bytes, how);
     p->repack[i] = how;
-    p->pack[i].from = i < 3 ? own : copy;
-    p->pack[i].to = i < 3 ? copy : own;
+    p->pack[i].src = i < 3 ? own : copy;
+    p->pack[i].dst = i < 3 ? copy : own;
     const int by_rows = how == GEMM_BY_ROWS;
     const int64_t x = by_rows ? ct_ceil_div_int(k * bytes, GEMM_REPACK_ROW)
                               : ct_ceil_div_int(k, GEMM_REPACK_TILE);
@@ -221,7 +218,7 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
 /* The map of operand i or of its copy; returns the offset of the workspace after the copy. D is copied if its rows
  * are not whole units of 16 bytes, which a store writes. */
 static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i,
-                                      gemm_wgmma_box box, void *workspace, int64_t offset)
+                                      const int32_t box[2], void *workspace, int64_t offset)
 {
     const int32_t elem = i < 2 ? q->elem : CT_ELEM_F16;
     p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box, q->at[i]);
@@ -267,14 +264,14 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
                    s.cluster);
     const int by_map = p.args.splits == 1 && s.rows == 128;
     const int32_t wide = 2 * gemm_wgmma_part_columns(s.columns);
-    const gemm_wgmma_box a = {s.rows, 128},
-                         b = {s.rows == 64 ? s.columns : s.columns / s.cluster, 128};
-    const gemm_wgmma_box c = {64, wide}, d = {gemm_wgmma_part_rows(s.columns), wide};
-    end = gemm_wgmma_side(&p, q, 0, a, workspace, end);
-    end = gemm_wgmma_side(&p, q, 1, b, workspace, end);
+    const int32_t box[4][2] = {{s.rows, 128},
+                               {s.rows == 64 ? s.columns : s.columns / s.cluster, 128},
+                               {64, wide},
+                               {gemm_wgmma_part_rows(s.columns), wide}};
+    for (int i = 0; i < 2; ++i) end = gemm_wgmma_side(&p, q, i, box[i], workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
-    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, c, workspace, end);
-    if (by_map) end = gemm_wgmma_side(&p, q, 3, d, workspace, end);
+    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, box[2], workspace, end);
+    if (by_map) end = gemm_wgmma_side(&p, q, 3, box[3], workspace, end);
     p.workspace_bytes = end;
     p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
     p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);

@@ -7,6 +7,9 @@
  * nvcc folds the value into the kernel. C has no constexpr functions: there the first thread that
  * reaches the constant computes it.
  *
+ * CT_STATIC_AT names a pointer to the constant: the CPU grid allocates memory for it when a thread first needs it. A
+ * library of many kernels, each with large constants, so reserves none for kernels that are never launched.
+ *
  * A value that carries an error is refused: nvcc and NVRTC fail with the reason and its numbers,
  * and the CPU grid stops the launch with the same sentence. A structure of the kernel's own carries
  * the error of its parts in a member `ct_error err`. A C compiler fails for one without it.
@@ -15,6 +18,8 @@
  * In a kernel:
  *           CT_STATIC(ct_layout, tv, ct_composition(ct_layout2(4, 8, 8, 1), ct_layout1(8, 4)));
  *           assert(ct_eval(tv, 1) == 1 && ct_eval(tv, 7) == 7);
+ *           CT_STATIC_AT(ct_layout, rows, ct_layout2(4, 8, 8, 1));
+ *           assert(ct_size(*rows) == 32);
  */
 #ifndef CUTLET_DEVICE_KERNEL_STATIC_H
 #define CUTLET_DEVICE_KERNEL_STATIC_H
@@ -115,10 +120,14 @@ CT_FN int ct_static_number(const char *file, int line)
     static constexpr type name##_value = __VA_ARGS__;                                              \
     static_assert(ct_holds<name##_value>::yes, "");                                                \
     static constexpr ct_static_as<type, name##_value, CT_STATIC_NUMBER> name = {name##_value}
+#define CT_STATIC_AT(type, name, ...)                                                              \
+    CT_STATIC(type, name##_here, __VA_ARGS__);                                                     \
+    constexpr auto name = &name##_here
 
 #else
 
 #include <stddef.h>
+#include <string.h>
 
 #include <cutlet/copy/copy_partition.h>
 #include <cutlet/algebra/tensor.h>
@@ -168,19 +177,27 @@ static inline int ct_static_begin(int *state)
     return 0;
 }
 
-/** @internal Says that the value is computed. */
-static inline void ct_static_end(int *state)
+/** @internal Says that the value is computed, or that the next thread must try again. */
+static inline void ct_static_end(int *state, int done)
 {
-    __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);
+    __atomic_store_n(state, done ? CT_STATIC_DONE : CT_STATIC_NONE, __ATOMIC_RELEASE);
 }
 
-/** @internal Stops the launch if a value carries an error. */
+/** @internal A copy of a value that stays; NULL without memory. */
+static inline void *ct_static_keep(const void *value, size_t bytes)
+{
+    void *const kept = malloc(bytes);
+    return kept ? memcpy(kept, value, bytes) : NULL;
+}
+
+/** @internal Stops the launch if a value carries an error, or there was no memory for it. */
 static inline void ct_static_check(ct_grid_site *site, const char *name, const void *value,
                                    size_t error_at)
 {
-    if (error_at == CT_NO_ERROR) return;
-    const ct_error *const e = (const ct_error *)(const void *)((const char *)value + error_at);
-    if (e->status != CT_OK) ct_grid_no_constant(ct_grid_seen(site), name, e);
+    static const ct_error no_memory = {.status = CT_E_MEMORY};
+    const void *const at = value && error_at != CT_NO_ERROR ? (const char *)value + error_at : NULL;
+    const ct_error *const e = value ? (const ct_error *)at : &no_memory;
+    if (e && e->status != CT_OK) ct_grid_no_constant(ct_grid_seen(site), name, e);
 }
 
 /** @internal CT_STATIC without a test of the value. */
@@ -189,11 +206,19 @@ static inline void ct_static_check(ct_grid_site *site, const char *name, const v
     static int name##_state = CT_STATIC_NONE;                                                      \
     if (ct_static_begin(&name##_state)) {                                                          \
         name = __VA_ARGS__;                                                                        \
-        ct_static_end(&name##_state);                                                              \
+        ct_static_end(&name##_state, 1);                                                           \
     }
 #define CT_STATIC(type, name, ...)                                                                 \
     CT_STATIC_VALUE(type, name, __VA_ARGS__)                                                       \
     ct_static_check(CT_GRID_HERE, #name, &name, CT_ERROR_AT(name))
+#define CT_STATIC_AT(type, name, ...)                                                              \
+    static type *name;                                                                             \
+    static int name##_state = CT_STATIC_NONE;                                                      \
+    if (ct_static_begin(&name##_state)) {                                                          \
+        name = (type *)ct_static_keep(&(type[]){__VA_ARGS__}, sizeof(type));                       \
+        ct_static_end(&name##_state, name != NULL);                                                \
+    }                                                                                              \
+    ct_static_check(CT_GRID_HERE, #name, name, CT_ERROR_AT(*name))
 
 #endif
 

@@ -20,43 +20,24 @@
     CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),          \
                        ct_variant_args, args)                                                      \
     {                                                                                              \
-        PARTITION(in, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);             \
-        STRIP(out, bytes, axis, tm, tn, dm, dn, vm, vn, how);                                      \
-        PARTITION(block_in, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 1);   \
-        PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0);  \
+        PARTITION(in, TILE, bytes, axis, tm, tn, dm, dn, vm, vn, how);                             \
+        PARTITION(out, STRIP, bytes, axis, tm, tn, dm, dn, vm, vn, how);                           \
+        PARTITION(block_in, BLOCK_IN, bytes, axis, tm, tn, dm, dn, vm, vn, how);                   \
+        PARTITION(block_out, BLOCK_OUT, bytes, axis, tm, tn, dm, dn, vm, vn, how);                 \
         CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                            \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         if (args.is_whole) {                                                                       \
-            WHOLE(whole_in, in);                                                                   \
-            WHOLE(whole_out, out);                                                                 \
-            ct_variant_tile_by(&whole_in, &whole_out, &args, memory);                              \
-        } else if (in.src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);    \
+            CT_STATIC_AT(ct_partition, whole_in, ct_partition_unchecked(*in));                     \
+            CT_STATIC_AT(ct_partition, whole_out, ct_partition_unchecked(*out));                   \
+            ct_variant_tile_by(whole_in, whole_out, &args, memory);                                \
+        } else if (in->src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);   \
         else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                       \
-            ct_variant_tile_by(&in, &out, &args, memory);                                          \
-        else ct_variant_blocks(&block_in, &block_out, &args, memory);                              \
+            ct_variant_tile_by(in, out, &args, memory);                                            \
+        else ct_variant_blocks(block_in, block_out, &args, memory);                                \
     }
 
-/* A partition of launches of whole tiles. The CPU grid's threads have it on their stacks: constants of
- * all kernels would take 0.6 MB more of the library's memory. */
-#if defined(__CUDACC__)
-#define WHOLE(name, p) CT_STATIC(ct_partition, name, ct_partition_unchecked(p))
-#else
-#define WHOLE(name, p) const ct_partition name = ct_partition_unchecked(p)
-#endif
-
-#define BLOCK(tm, tn, vm, vn) ct_tuple2(tm *vm, tn *vn)
-#define PARTITION(name, bytes, axis, tm, tn, dm, dn, vm, vn, how, ...)                             \
-    CT_STATIC(ct_partition, name,                                                                  \
-              ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how,     \
-                                   bytes, axis, __VA_ARGS__))
-
-#define STRIP(name, bytes, axis, tm, tn, dm, dn, vm, vn, how)                                      \
-    CT_STATIC(ct_partition, name,                                                                  \
-              ct_variant_part(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, bytes,   \
-                              axis,                                                                \
-                              ct_variant_strip(ct_layout2(tm, tn, dm, dn),                         \
-                                               ct_layout2(vm, vn, 1, vm), how, bytes, axis),       \
-                              ct_variant_tile(), 0))
+#define PARTITION(name, part, ...)                                                                 \
+    CT_STATIC_AT(ct_partition, name, ct_variant_constant(CT_VARIANT_##part, __VA_ARGS__))
 
 /* The element sizes; a test of the generated code may define fewer. */
 #ifndef CT_COPY_SIZES

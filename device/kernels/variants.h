@@ -153,6 +153,26 @@ CT_FN ct_tuple ct_variant_strip(ct_layout thr, ct_layout val, int32_t how, int32
     return strip;
 }
 
+/** What a partition of a variant's kernel divides: the kernel's tile or a strip of it, or what the threads cover at
+ *  once, for other tiles. */
+enum { CT_VARIANT_TILE, CT_VARIANT_STRIP, CT_VARIANT_BLOCK_IN, CT_VARIANT_BLOCK_OUT };
+
+/** One of them, of thread layout (tm,tn):(dm,dn) and values (vm,vn). */
+CT_FN ct_partition ct_variant_constant(int part, int32_t elem_bytes, int32_t axis, int32_t tm,
+                                       int32_t tn, int32_t dm, int32_t dn, int32_t vm, int32_t vn,
+                                       int32_t how)
+{
+    const ct_layout thr = ct_layout2(tm, tn, dm, dn), val = ct_layout2(vm, vn, 1, vm);
+    const ct_tuple tile = ct_variant_tile(), block = ct_variant_block(thr, val);
+    if (part == CT_VARIANT_TILE)
+        return ct_variant_partition(thr, val, how, elem_bytes, axis, tile, 1);
+    if (part == CT_VARIANT_STRIP)
+        return ct_variant_part(thr, val, how, elem_bytes, axis,
+                               ct_variant_strip(thr, val, how, elem_bytes, axis), tile, 0);
+    return ct_variant_partition(thr, val, how, elem_bytes, axis, block,
+                                part == CT_VARIANT_BLOCK_IN);
+}
+
 /** The skewed tile of a variant's threads, for misaligned addresses: as large as the kernel's own,
  *  with half as many lines, so that fewer bytes outside the tile are staged. */
 CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)

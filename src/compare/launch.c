@@ -53,7 +53,7 @@ const ct_copy_variant *ct_copy_variants(int *count)
     static int state;
     if (ct_static_begin(&state)) {
         make_variants(all);
-        ct_static_end(&state);
+        ct_static_end(&state, 1);
     }
     *count = VARIANTS;
     return all;

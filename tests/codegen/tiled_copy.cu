@@ -14,12 +14,12 @@
 #define WHOLE(id, order, axis, tm, tn, dm, dn, vm, vn, how)                                        \
     CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_variant_args, args)                         \
     {                                                                                              \
-        PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);                 \
-        STRIP(out, 2, axis, tm, tn, dm, dn, vm, vn, how);                                          \
+        PARTITION(in, TILE, 2, axis, tm, tn, dm, dn, vm, vn, how);                                 \
+        PARTITION(out, STRIP, 2, axis, tm, tn, dm, dn, vm, vn, how);                               \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        CT_STATIC(ct_partition, whole_in, ct_partition_unchecked(in));                             \
-        CT_STATIC(ct_partition, whole_out, ct_partition_unchecked(out));                           \
-        ct_variant_tile_by(&whole_in, &whole_out, &args, memory);                                  \
+        CT_STATIC_AT(ct_partition, whole_in, ct_partition_unchecked(*in));                         \
+        CT_STATIC_AT(ct_partition, whole_out, ct_partition_unchecked(*out));                       \
+        ct_variant_tile_by(whole_in, whole_out, &args, memory);                                    \
     }
 CT_COPY_VARIANTS(WHOLE_BOTH)
 

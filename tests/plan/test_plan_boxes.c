@@ -171,22 +171,22 @@ TEST(test_plans)
             assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
             if (ct_gpu_launch_of(plan, 16, 16, way, &l, message) == 0 && l.kind == CT_GPU_BOXES) {
                 int64_t elements = 1, all = 1, tiles[CT_AXES] = {1, 1, 1, 1, 1, 1, 1, 1};
-                for (int k = 0; k < l.args.box.modes; ++k) {
-                    const ct_box_mode *const m = &l.args.box.mode[k];
+                for (int k = 0; k < l.box.modes; ++k) {
+                    const ct_box_mode *const m = &l.box.mode[k];
                     all *= m->extent;
                     if (m->axis < 0) continue;
-                    assert_int_equal(m->tile, tiles[m->axis] * l.args.box.axis[m->axis].tile);
+                    assert_int_equal(m->tile, tiles[m->axis] * l.box.axis[m->axis].tile);
                     tiles[m->axis] *= m->extent;
                 }
-                for (int a = 0; a < l.args.box.in.axes; ++a) {
-                    const ct_box_mode *const m = &l.args.box.axis[a];
+                for (int a = 0; a < l.box.in.axes; ++a) {
+                    const ct_box_mode *const m = &l.box.axis[a];
                     const int64_t needed = ct_ceil_div_int(m->extent, m->tile);
                     elements *= m->tile;
-                    assert_true(tiles[a] == needed || (a == l.args.box.past && tiles[a] > needed));
+                    assert_true(tiles[a] == needed || (a == l.box.past && tiles[a] > needed));
                 }
                 assert_int_equal(all, l.grid[0]);
-                check_partition(&l, &l.args.box.in, elements);
-                if (l.args.box.staged) check_partition(&l, &l.args.box.out, elements);
+                check_partition(&l, &l.box.in, elements);
+                if (l.box.staged) check_partition(&l, &l.box.out, elements);
                 assert_true(l.shared_bytes <= 48 * 1024);
                 assert_true(ct_gpu_say(&l, line, sizeof line) < (int)sizeof line);
             }

@@ -2,6 +2,8 @@
  * no plan then, one line says so, and nothing is kept. */
 #include "test.h"
 
+#include <cutlet/device/kernel/kernel.h>
+#include <cutlet/device/kernel/static.h>
 #include <cutlet/host/dlpack.h>
 #include <cutlet/host/plan.h>
 #include "failing_allocator.h"
@@ -104,6 +106,38 @@ TEST(test_each_allocation)
         if (refused == 0) fail_msg("%s: nothing was refused", s->name);
         print_message("# %s: %lld allocations refused\n", s->name, (long long)refused);
     }
+}
+
+typedef struct nothing {
+    int32_t unused;
+} nothing;
+
+CT_KERNEL(keeps_a_constant, nothing, args)
+{
+    CT_STATIC_AT(ct_layout, kept, ct_layout2(4, 8, 8, 1));
+    if (ct_size(*kept) != 32) __builtin_trap();
+    (void)args;
+}
+
+/* A constant that is allocated when it is needed: the launch fails without memory, and the next one has it. */
+TEST(test_a_constant_of_a_kernel)
+{
+    const ct_dim3 one = {1, 1, 1}, threads = {2, 1, 1};
+    const ct_grid_options options = {0};
+    const nothing none = {0};
+    int refused = 0, status = 1;
+    for (int64_t at = 1; status; ++at) {
+        ct_grid_report report;
+        asked = 0;
+        fails_at = at;
+        status = ct_grid_launch(&keeps_a_constant, one, threads, 0, &none, sizeof none, &options,
+                                &report);
+        refused += status && strstr(report.message, "constant kept at ") &&
+                   strstr(report.message, ": no memory");
+        fails_at = 0;
+        ct_grid_report_free(&report);
+    }
+    assert_int_equal(refused, 1);
 }
 
 GROUP("plan memory", NULL, NULL)

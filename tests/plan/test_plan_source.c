@@ -37,7 +37,7 @@ static int is_grouped(const ct_box *box)
 
 static int fits(const ct_gpu_launch *l, int kind)
 {
-    if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->args.box);
+    if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
     if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
     return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
 }

@@ -147,13 +147,13 @@ static int run_sums(const gemm_wgmma_args *a)
     return 1;
 }
 
-static int run_repack(const gemm_repack_args *a)
+static int run_repack(const ct_staged_args *a)
 {
-    for (int64_t i = 0; i < a->from.extent[0]; ++i)
-        for (int64_t k = 0; k < a->from.extent[1]; ++k)
-            memcpy(a->to.at + i * a->to.step[0] + k * a->to.step[1],
-                   a->from.at + i * a->from.step[0] + k * a->from.step[1],
-                   (size_t)a->from.elem_bits / 8);
+    for (int64_t i = 0; i < a->src.extent[0]; ++i)
+        for (int64_t k = 0; k < a->src.extent[1]; ++k)
+            memcpy(a->dst.at + i * a->dst.step[0] + k * a->dst.step[1],
+                   a->src.at + i * a->src.step[0] + k * a->src.step[1],
+                   (size_t)a->src.elem_bits / 8);
     return 1;
 }
 

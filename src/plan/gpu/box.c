@@ -314,10 +314,88 @@ static int make_box(builder *b, int64_t most, ct_gpu_launch *launch)
     return ct_gpu_divide(launch, &in, &out, variant, 8 * b->src_bytes, 8 * b->dst_bytes);
 }
 
+/* ---- the arguments of the kernel for all boxes ------------------------------------------------- */
+
+_Static_assert(sizeof(ct_box_args) < 4000, "with room to 4 KiB, which any launch may have");
+
+static void put_digits(ct_box_digits *to, const ct_partition *p, const ct_side *s)
+{
+    const int shared = s->space == CT_SPACE_SHARED;
+    to->count = s->digits;
+    for (int d = 0; d < s->digits; ++d) {
+        const ct_digit *const g = &s->digit[d];
+        to->digit[d] = (ct_value_digit){g->div, g->mod, g->axis,
+                                        shared ? g->offset * p->elem_bits / 8 : g->step};
+    }
+}
+
+static void put_side(ct_box_side *to, const ct_partition *p, const ct_side *s)
+{
+    to->bits = 8 * ct_access_bytes(p, s);
+    to->accesses = s->accesses;
+    memcpy(to->left, s->left, sizeof to->left);
+    memcpy(to->right, s->right, sizeof to->right);
+    memcpy(to->coord, s->coord, sizeof to->coord);
+    put_digits(&to->digits, p, s);
+}
+
+/* Where each byte of a block is in the registers that were loaded. */
+static void put_turn(ct_box_args *to, const ct_partition *p)
+{
+    const int bytes = p->elem_bits / 8;
+    for (int i = 0; i < p->values / p->blocks * bytes; ++i)
+        to->turn[i] = (uint8_t)ct_turn_byte(&p->src, p->elem_bits, p->turn[i / bytes], i % bytes);
+}
+
+/* What that kernel reads of a box; it has no room for a digit more: -1. */
+static int put_args(ct_box_args *to, const ct_box *b)
+{
+    const ct_partition *const in = &b->in, *const out = &b->out;
+    const int load = 8 * ct_access_bytes(in, &in->src), words = in->src_block * ct_box_words(load);
+    if (ct_max(ct_max(in->src.digits, in->dst.digits), ct_max(out->src.digits, out->dst.digits)) >
+        CT_BOX_DIGITS)
+        return -1;
+    *to = (ct_box_args){.by = b->by,
+                        .staged = b->staged,
+                        .threads = b->threads,
+                        .past = b->past,
+                        .modes = b->modes,
+                        .axes = in->axes,
+                        .in_threads = in->threads,
+                        .out_threads = out->threads,
+                        .width = in->src.width,
+                        .elem_bits = in->elem_bits,
+                        .src_bits = in->src_bits,
+                        .permuted = in->permuted,
+                        .blocks = in->blocks,
+                        .batch = in->in_flight < 2 * words ? 1 : in->in_flight / words,
+                        .src_block = in->src_block,
+                        .dst_block = in->dst_block,
+                        .in_ends = in->ends,
+                        .out_ends = out->ends,
+                        .reads = out->src_block,
+                        .read_bits = b->staged ? 8 * ct_access_bytes(out, &out->src) : 0};
+    memcpy(to->mode, b->mode, sizeof to->mode);
+    memcpy(to->axis, b->axis, sizeof to->axis);
+    memcpy(to->src_offset, b->src_offset, sizeof to->src_offset);
+    memcpy(to->dst_offset, b->dst_offset, sizeof to->dst_offset);
+    put_side(&to->src, in, &in->src);
+    put_side(&to->kept, in, &in->dst);
+    if (in->permuted) put_turn(to, in);
+    if (!b->staged) return 0;
+    put_side(&to->dst, out, &out->dst);
+    put_digits(&to->read, out, &out->src);
+    for (int i = 0; i < CT_ACCESSES; ++i) {
+        to->kept_at[i] = (uint16_t)in->dst.add[i];
+        to->read_at[i] = (uint16_t)out->src.add[i];
+    }
+    return 0;
+}
+
 static int by_variant(const ct_plan *plan, const ct_plan_form *form, const ct_gpu_variant *variant,
                       ct_gpu_launch *launch)
 {
-    ct_box *const box = &launch->args.box;
+    ct_box *const box = &launch->box;
     builder b = {.variant = variant, .form = form, .box = box};
     memset(box, 0, sizeof *box);
     if (modes_of(&b, plan->converts, ct_min(launch->src_align, launch->dst_align))) return -1;
@@ -326,7 +404,7 @@ static int by_variant(const ct_plan *plan, const ct_plan_form *form, const ct_gp
      * fewer axes, where a partition would have too many leaves */
     for (b.axes = CT_AXES; b.axes > 2; b.axes -= 2)
         for (int64_t most = MOST_SHARED; most >= MOST_SHARED / 16; most /= 2)
-            if (make_box(&b, most, launch) == 0) return 0;
+            if (make_box(&b, most, launch) == 0 && put_args(&launch->args.box, box) == 0) return 0;
     return -1;
 }
 
@@ -362,7 +440,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
  * groups of boxes. */
 static int choose_transposed(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
-    const ct_box *const box = &launch->args.box;
+    const ct_box *const box = &launch->box;
     const int unit = box->in.elem_bits / 8;
     if (unit <= 4 && make(plan, form, VECTORS, launch) == 0) {
         const int in = box->in.src.width, out = box->out.dst.width;
@@ -374,7 +452,7 @@ static int choose_transposed(const ct_plan *plan, const ct_plan_form *form, ct_g
 /* Boxes without a transpose are faster for rows of bytes. */
 static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
-    const ct_box *const box = &launch->args.box;
+    const ct_box *const box = &launch->box;
     if (make(plan, form, IN_ORDER, launch)) return -1;
     if (box->staged && plan->form.kind == CT_FORM_ROWS && box->in.elem_bits == 8) {
         for (int i = 0; i < VARIANTS; ++i)
@@ -410,7 +488,7 @@ static void need(capacity *c, const ct_partition *p)
 /* What the kernel for all boxes leaves open. */
 static void limit(ct_builder *t, const ct_gpu_launch *launch)
 {
-    const ct_box *const b = &launch->args.box;
+    const ct_box *const b = &launch->box;
     const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
     const int load = ct_access_bytes(in, &in->src), kept = ct_bytes_of(in, in->src.width);
     const int words = ct_copy_blocks(in) * in->src_block * (int)ct_max(1, ct_max(load, kept) / 4);
@@ -458,7 +536,6 @@ static const ct_gpu_field partition_fields[] = {
     CT_GPU_STRUCTS(ct_partition, dst, ct_side, side_fields),
     {0}};
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZEROS(ct_box, at),
     CT_GPU_STRUCTS(ct_box, by, ct_conversion, ct_gpu_conversion_fields),
     CT_GPU_NUMBERS(ct_box, staged, modes),
     CT_GPU_STRUCTS(ct_box, mode, ct_box_mode, ct_gpu_mode_fields),
@@ -471,7 +548,7 @@ static const ct_gpu_field fields[] = {
 
 static int say(const ct_gpu_launch *l, char *buf, size_t size)
 {
-    const ct_box *const box = &l->args.box;
+    const ct_box *const box = &l->box;
     const ct_partition *const last = box->staged ? &box->out : &box->in;
     char tile[256];
     size_t n = 0;
@@ -494,7 +571,8 @@ const ct_gpu_engine ct_gpu_box = {.name = "box",
                                   .variants = VARIANTS,
                                   .table = variants,
                                   .table_bytes = sizeof variants,
-                                  .args_bytes = sizeof(ct_box),
+                                  .args_bytes = sizeof(ct_box_args),
+                                  .plan_at = offsetof(ct_gpu_launch, box),
                                   .limit = limit,
                                   .fields = fields,
                                   .say = say};

@@ -48,12 +48,12 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
 {
     double best = -1;
     int64_t elements = 1;
-    for (int a = 0; a < in->axes; ++a) elements *= l->args.box.axis[a].tile;
+    for (int a = 0; a < in->axes; ++a) elements *= l->box.axis[a].tile;
     l->threads = 0;
     for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS);
          threads += WARP) {
-        divide(&l->args.box, in, threads);
-        divide(&l->args.box, out, threads);
+        divide(&l->box, in, threads);
+        divide(&l->box, out, threads);
         const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
         if (ct_max(in->accesses * values_of(in), values) > CT_VALUES ||
             ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) >
@@ -70,8 +70,8 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
         l->threads = (uint32_t)threads;
     }
     if (l->threads == 0) return -1;
-    divide(&l->args.box, in, (int)l->threads);
-    divide(&l->args.box, out, (int)l->threads);
+    divide(&l->box, in, (int)l->threads);
+    divide(&l->box, out, (int)l->threads);
     l->resident = (int32_t)ct_max(1, (int64_t)variant->resident * variant->threads / l->threads);
     return 0;
 }
@@ -252,7 +252,7 @@ static void keep_what_is_read(ct_partition *p)
 int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
                   const ct_gpu_variant *variant, int src_bits, int bits)
 {
-    ct_box *const box = &l->args.box;
+    ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
     const int transposed =
         box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;

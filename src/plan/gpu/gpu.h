@@ -5,7 +5,7 @@
 #define CUTLET_SRC_PLAN_GPU_GPU_H
 
 #include "base/builder.h"
-#include "plan/kernels/box.h"
+#include "plan/kernels/box_at_launch.h"
 #include "plan/kernels/indexed.h"
 #include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
@@ -47,7 +47,7 @@ typedef struct ct_gpu_walk {
 /** The arguments of a kernel: those of one compiled for its plan are `at` alone. */
 typedef union ct_gpu_args {
     ct_plan_args at;
-    ct_box box;
+    ct_box_args box;
     ct_window window;
     ct_indexed indexed;
     ct_misaligned misaligned;
@@ -66,6 +66,7 @@ typedef struct ct_gpu_launch {
     int32_t shared_bytes;
     int64_t bytes;      /* of RUN */
     ct_gpu_args args;   /* of the kernel for all plans of that kind */
+    ct_box box;         /* of BOXES: the plan of which args has what a kernel reads */
     ct_staged_job job;  /* of TRANSPOSE */
     const char *kernel; /* inside libcutlet; NULL of RUN */
 } ct_gpu_launch;
@@ -140,6 +141,7 @@ typedef struct ct_gpu_engine {
     /** Writes more capacities of a source; or NULL. */
     void (*limit)(ct_builder *text, const ct_gpu_launch *launch);
     const ct_gpu_field *fields; /* of the plan in a source */
+    size_t plan_at;             /* in a launch; 0: it is the arguments */
     /** Writes one line that describes the launch, as snprintf. */
     int (*say)(const ct_gpu_launch *launch, char *buf, size_t size);
 } ct_gpu_engine;

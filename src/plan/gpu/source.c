@@ -1,4 +1,6 @@
 /* The source of a kernel that is compiled for one launch: its plan as a constant. */
+#include <stddef.h>
+
 #include "gpu.h"
 
 static void put_struct(ct_builder *t, const unsigned char *at, const ct_gpu_field *fields);
@@ -57,6 +59,7 @@ static void put_struct(ct_builder *t, const unsigned char *at, const ct_gpu_fiel
 int ct_gpu_source(const ct_gpu_launch *l, char *buf, size_t size)
 {
     const ct_gpu_engine *const e = ct_gpu_engines[l->kind];
+    const size_t plan_at = e->plan_at ? e->plan_at : offsetof(ct_gpu_launch, args);
     ct_builder t = ct_builder_fixed(buf, size);
     if (size > 0) buf[0] = 0;
     if (!e->name) return 0;
@@ -67,7 +70,7 @@ int ct_gpu_source(const ct_gpu_launch *l, char *buf, size_t size)
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
            "static const ct_%s plan = ",
            e->name, l->threads, (int)ct_max(1, l->resident), e->name);
-    put_struct(&t, (const unsigned char *)&l->args, e->fields);
+    put_struct(&t, (const unsigned char *)l + plan_at, e->fields);
     ct_put(&t,
            ";\nCT_SHARED_DYNAMIC(unsigned char, memory);\nct_%s_move(&plan, &args, memory);\n}\n",
            e->name);

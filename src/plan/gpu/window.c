@@ -68,7 +68,7 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
     if (plan->form.kind != CT_FORM_ROWS || make(plan, form, 0, launch) ||
         launch->args.window.bytes == MOST_BYTES)
         return -1;
-    if (ct_gpu_box.make(plan, form, 0, launch) || launch->args.box.staged) return -1;
+    if (ct_gpu_box.make(plan, form, 0, launch) || launch->box.staged) return -1;
     return make(plan, form, 0, launch);
 }
 

@@ -13,7 +13,7 @@
  * box is transposed in shared memory and, when accesses are several elements wide, in registers.
  *
  * The box is plain data that the host computes. A kernel compiled for one box has it as a constant,
- * which the compiler folds. The kernel for all boxes gets it at launch (box_at_launch.h).
+ * which the compiler folds. The kernel for all boxes gets what it reads of it at launch (box_at_launch.h).
  *
  * The host ensures that each access is aligned and that none crosses the end of an axis.
  */
@@ -27,7 +27,6 @@
 #include "plan_args.h"
 
 typedef struct ct_box {
-    ct_plan_args at; /* of the kernel for all boxes */
     ct_conversion by;
     int32_t staged;  /* whether the box is transposed in shared memory */
     int32_t threads; /* of a block: at least those of either partition */

@@ -13,12 +13,12 @@
 #include "skewed.h"
 #include "window.h"
 
-/* E(engine, move, threads, blocks): kernel ct_ENGINE_any takes a ct_ENGINE, and has resident blocks
+/* E(engine, args, move, threads, blocks): kernel ct_ENGINE_any takes the plan as `args`, and has resident blocks
  * of at most that many threads. */
 #define CT_PLAN_ENGINES(E)                                                                         \
-    E(box, ct_box_move_at_launch, 512, 2)                                                          \
-    E(window, ct_window_move, 256, 1)                                                              \
-    E(indexed, ct_indexed_move, 256, 1)                                                            \
-    E(misaligned, ct_misaligned_move, 384, 3)
+    E(box, ct_box_args, ct_box_move_at_launch, 512, 2)                                             \
+    E(window, ct_window, ct_window_move, 256, 1)                                                   \
+    E(indexed, ct_indexed, ct_indexed_move, 256, 1)                                                \
+    E(misaligned, ct_misaligned, ct_misaligned_move, 384, 3)
 
 #endif

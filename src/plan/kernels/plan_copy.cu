@@ -2,8 +2,8 @@
 #include "engines.h"
 #include <cutlet/device/kernel/static.h>
 
-#define KERNEL(engine, move, threads, blocks)                                                      \
-    CT_KERNEL_RESIDENT(ct_##engine##_any, threads, blocks, ct_##engine, plan)                      \
+#define KERNEL(engine, args, move, threads, blocks)                                                \
+    CT_KERNEL_RESIDENT(ct_##engine##_any, threads, blocks, args, plan)                             \
     {                                                                                              \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         move(&plan, &plan.at, memory);                                                             \
