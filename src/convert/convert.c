@@ -3,9 +3,8 @@
 
 #include <cutlet/host/eval.h>
 #include "exchange.h"
-#include "text/cute.h"
 #include "text/offsets.h"
-#include "triton_text.h"
+#include "text/triton_text.h"
 
 static const struct {
     const char *name, *what;
@@ -48,22 +47,12 @@ static int begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* A class of Gluon that is called: gl.BlockedLayout(..). */
-static int is_gluon(const char *text)
-{
-    char word[CT_WORD_BYTES];
-    ct_reader r = ct_reader_of(text, NULL);
-    ct_read_word(&r, word);
-    return ct_is_gluon_class(word) && ct_reader_peek(&r) == '(';
-}
-
 /* The system that a text looks like: each has words that no other has. */
 static int guess(const char *text)
 {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
-    const int is_type =
-        begins(text, "tensor<") && ((text[7] >= '0' && text[7] <= '9') || strstr(text, "#"));
-    if (*text == '#' || is_type || begins(text, "!ttg.") || is_gluon(text)) return CT_SYSTEM_TRITON;
+    const ct_reader r = ct_reader_of(text, NULL);
+    if (ct_begins_triton(&r)) return CT_SYSTEM_TRITON;
     if (begins(text, "tensor<") || begins(text, "tensor(") || begins(text, "ptr<") ||
         begins(text, "raw_ptr("))
         return CT_SYSTEM_CUTE_DSL;
@@ -81,12 +70,6 @@ static int guess(const char *text)
         strstr(text, "shape =") || strstr(text, "strides="))
         return CT_SYSTEM_NUMPY;
     return CT_SYSTEM_CUTLET;
-}
-
-const char *ct_foreign_notation(const char *text)
-{
-    if (is_gluon(text)) return "Gluon";
-    return is_triton(guess(text)) ? "Triton" : ct_notation_of(text, strlen(text));
 }
 
 static ct_status read_cutlet(const char *text, ct_exchange *out, ct_diag *diag)

@@ -52,9 +52,9 @@ static int make_layout(ct_play_answer *a, const char *key, ct_value *v)
 int ct_play_operand(const ct_play_request *r, ct_play_answer *a, const char *key, ct_value *out)
 {
     ct_diag diag;
-    const char *const given = ct_play_field(r, key), *const text = given ? given : "", *notation;
+    const char *const given = ct_play_field(r, key), *const text = given ? given : "";
     out->kind = CT_KIND_NONE;
-    if (ct_cli_read(text, out, &diag, &notation)) {
+    if (ct_evaluate(text, out, &diag)) {
         ct_play_wrong_at(a, key, text, &diag);
         ct_value_free(out);
         return -1;

@@ -6,6 +6,8 @@
  *     ((4,8):(8,1))(2,3)                           19: a value at a coordinate
  *     ((4,8):(8,1))(2,_)                           16@(8):(1): a slice
  *     A == B   A ~ B   A == error                  true or false; see check.h
+ *     size((4,8):(?,1))                            32: of `?` the answer that is the same for all its
+ *                                                  values, else CT_E_TEXT
  *
  * Cost:     that of the operations that are called, and an allocation a call.
  * In C:     ct_value v;
