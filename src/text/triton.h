@@ -43,7 +43,10 @@ typedef struct ct_encoding {
  *  2^log[d] elements. CT_E_NO_LAYOUT where Triton has none. */
 ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out, ct_diag *diag);
 
-/** What keeps an MMA's encoding, or that of its operand, from having bases. */
+/** The dimension of an operand that the product sums over. */
+int ct_dim_of_k(const ct_encoding *e);
+
+/** What keeps an MMA's encoding, or that of an operand, from having bases. */
 ct_status ct_mma_encoding_check(const ct_encoding *e, ct_diag *diag);
 
 /** The registers, lanes and warps of such an encoding, where a block has 2^part[d] elements of

@@ -122,11 +122,12 @@ static void take_slices(const ct_triton_text *t, ct_bases *f)
     f->bits[CT_IN_REGISTER] = kept;
 }
 
-/* Blocks along the dimension that an MMA sums over have the same operand. */
+/* Blocks along the dimension that a product sums over have the same operand, except of amd_mfma. */
 static void share_operand(ct_encoding *e)
 {
-    const int k = e->rank - (e->operand == 0 ? 1 : 2);
-    for (int i = 0; i < e->blocks && e->is_operand; ++i) e->cga[i].at[k] = 0;
+    const int k = ct_dim_of_k(e);
+    for (int i = 0; i < e->blocks && e->is_operand && e->kind != CT_TRITON_MFMA; ++i)
+        e->cga[i].at[k] = 0;
 }
 
 static int is_mma(const ct_encoding *e)
@@ -141,7 +142,7 @@ static ct_status bases_of_attributes(ct_triton_text *t, const ct_convert_options
     ct_encoding *const e = &t->e;
     ct_status bad = shape_of(t, o, log, diag);
     if (!bad) bad = insert_slices(t, log, diag);
-    if (!bad && is_mma(e)) bad = ct_mma_encoding_check(e, diag);
+    if (!bad && (is_mma(e) || e->is_operand)) bad = ct_mma_encoding_check(e, diag);
     if (!bad && e->kind == CT_SYSTEM_TRITON_NVMMA) bad = check_nvmma(t, diag);
     if (bad) return bad;
     e->blocks = t->bits[CT_IN_BLOCK];

@@ -58,7 +58,8 @@ static ct_status enter(ct_triton_text *t, int kind)
 {
     ct_encoding *const e = &t->e;
     if (e->is_operand)
-        return ct_reader_fail(&t->r, t->at, t->length, "the parent of a dot_op is an MMA");
+        return ct_reader_fail(&t->r, t->at, t->length,
+                              "the parent of a dot_op is an MMA, or blocked");
     if (kind == CT_TRITON_SLICE && t->slices == CT_CONVERT_RANK - 1)
         return ct_reader_fail(&t->r, t->at, t->length, "more than %d slices", CT_CONVERT_RANK - 1);
     if (kind == CT_TRITON_SLICE) ++t->slices;
@@ -99,10 +100,11 @@ static ct_status read_encoding(ct_triton_text *t)
     const int alias = !python && t->at > 0 && r->text[t->at - 1] == '#' && ct_reader_peek(r) != '<';
     if (kind == 0 || alias) return no_encoding(t, word, python);
     const int around = kind == CT_TRITON_SLICE || kind == CT_TRITON_DOT;
-    if (!around && t->e.is_operand && kind != CT_TRITON_MMA)
+    if (!around && t->e.is_operand && kind != CT_TRITON_MMA && kind != CT_TRITON_MFMA &&
+        kind != CT_SYSTEM_TRITON_BLOCKED)
         return ct_reader_fail(r, t->at, t->length,
-                              "dot_op is read of nvidia_mma, not of `%s`; in Gluon, "
-                              "to_linear_layout gives it as linear",
+                              "dot_op is read of nvidia_mma, amd_mfma and blocked, not of `%s`; "
+                              "in Gluon, to_linear_layout gives it as linear",
                               word);
     if (!around) t->e.kind = kind;
     if (around && enter(t, kind)) return r->failed;
