@@ -3,6 +3,7 @@
 
 #include <cutlet/host/eval.h>
 #include "exchange.h"
+#include "text/cute.h"
 #include "text/offsets.h"
 #include "text/triton_text.h"
 
@@ -42,29 +43,17 @@ static int is_triton(int system)
 
 static int is_cute(int system) { return system >= CT_SYSTEM_CUTE && system <= CT_SYSTEM_CUTE_IR; }
 
-static int begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* The system that a text looks like: each has words that no other has. */
 static int guess(const char *text)
 {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
     const ct_reader r = ct_reader_of(text, NULL);
     if (ct_begins_triton(&r)) return CT_SYSTEM_TRITON;
-    if (begins(text, "tensor<") || begins(text, "tensor(") || begins(text, "ptr<") ||
-        begins(text, "raw_ptr("))
-        return CT_SYSTEM_CUTE_DSL;
-    if (begins(text, "!cute.")) return CT_SYSTEM_CUTE_IR;
     if (strstr(text, "layout_left") || strstr(text, "layout_right") ||
         strstr(text, "layout_stride") || strstr(text, "::mapping"))
         return CT_SYSTEM_MDSPAN;
-    if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
-    if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
-        strstr(text, "make_composed_layout(") || strstr(text, "composition(") ||
-        strstr(text, "ptr[") || strstr(text, "ArithTuple") || strstr(text, "_m") ||
-        (strstr(text, " o ") && *text == '('))
+    if (ct_notation_of(text, strlen(text)) || strstr(text, "composition(") ||
+        strstr(text, "make_layout(") || strstr(text, "_m") || (strstr(text, " o ") && *text == '('))
         return CT_SYSTEM_CUTE;
     if (strstr(text, "shape=") || strstr(text, "shape'") || strstr(text, "shape\"") ||
         strstr(text, "shape =") || strstr(text, "strides="))

@@ -12,6 +12,7 @@
 #include "draw/from_value.h"
 #include "text/cute.h"
 #include "text/evaluate.h"
+#include "text/reader.h"
 
 /* The kind and the text of the expression `text`, and in whose notation it is; -1 where its error is in the answer,
    1 where it has no single value: `?`. */
@@ -95,16 +96,11 @@ static void put_facts(ct_play_answer *a, const ct_value *v)
 /* The picture of a result. A shape is drawn as its compact layout, as `cutlet draw` does. */
 static void put_shown(const ct_play_request *r, ct_play_answer *a, ct_value *v)
 {
-    char text[CT_TEXT_BYTES];
     ct_tuple tile;
-    ct_layout L;
     if (ct_play_shape(r, a, "tile", &tile)) return;
     if (v->kind == CT_KIND_TUPLE && !ct_is_integer(v->as.tuple)) {
-        ct_format_tuple(text, sizeof text, v->as.tuple);
-        if (ct_parse_layout(text, &L, NULL) == 0) {
-            v->kind = CT_KIND_LAYOUT;
-            v->as.layout = L;
-        }
+        const ct_layout L = ct_make_col_major(v->as.tuple);
+        if (ct_is_valid(L)) ct_value_of_tensor(v, ct_make_tensor(L));
     }
     put_picture(a, v, ct_play_field(r, "tile") ? &tile : NULL);
 }
