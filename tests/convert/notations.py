@@ -95,7 +95,8 @@ def check_notations(report, cutlet):
         report.check(f"{text} asks for a value", done.returncode == 2 and "or `with ?=8` behind" in done.stderr, done)
     text = "Layout((4,8),(8,1))"
     report.check("access says it", run("access", "--kind", "lds", "--type", "half", text).stdout.startswith("pycute: 4 threads"))
-    report.check("draw says it", run("draw", text).stderr == "cutlet draw: read as pycute\n")
+    for command in ("draw", "explain"):
+        report.check(f"{command} says it", run(command, text).stderr == f"cutlet {command}: read as pycute\n")
     report.check("so does a complaint", run("eval", "Layout<Shape<_4>,_x>").stderr.endswith("read as CuTe C++\n"))
     for line in (f"{text} == (4,8):(1,4)", f"{text} == Layout("):
         done = subprocess.run([cutlet, "check", "-"], input=line, capture_output=True, text=True, timeout=60)

@@ -50,7 +50,7 @@ typedef struct ct_step {
 
 /**
  * As ct_evaluate, and calls observe, with context, for every operation on the way, innermost calls
- * first. The step and its values last until observe returns.
+ * first. The step and its values last until observe returns. Each `?` needs its value here.
  * Fails:   as ct_evaluate; the operation that failed is observed too.
  * Used by: tests/text/test_eval.c
  */
