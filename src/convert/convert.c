@@ -5,7 +5,7 @@
 #include "exchange.h"
 #include "text/cute.h"
 #include "text/offsets.h"
-#include "triton_text.h"
+#include "text/triton_text.h"
 
 static const struct {
     const char *name, *what;
@@ -43,50 +43,22 @@ static int is_triton(int system)
 
 static int is_cute(int system) { return system >= CT_SYSTEM_CUTE && system <= CT_SYSTEM_CUTE_IR; }
 
-static int begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* A class of Gluon that is called: gl.BlockedLayout(..). */
-static int is_gluon(const char *text)
-{
-    char word[CT_WORD_BYTES];
-    ct_reader r = ct_reader_of(text, NULL);
-    ct_read_word(&r, word);
-    return ct_is_gluon_class(word) && ct_reader_peek(&r) == '(';
-}
-
 /* The system that a text looks like: each has words that no other has. */
 static int guess(const char *text)
 {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
-    const int is_type =
-        begins(text, "tensor<") && ((text[7] >= '0' && text[7] <= '9') || strstr(text, "#"));
-    if (*text == '#' || is_type || begins(text, "!ttg.") || is_gluon(text)) return CT_SYSTEM_TRITON;
-    if (begins(text, "tensor<") || begins(text, "tensor(") || begins(text, "ptr<") ||
-        begins(text, "raw_ptr("))
-        return CT_SYSTEM_CUTE_DSL;
-    if (begins(text, "!cute.")) return CT_SYSTEM_CUTE_IR;
+    const ct_reader r = ct_reader_of(text, NULL);
+    if (ct_begins_triton(&r)) return CT_SYSTEM_TRITON;
     if (strstr(text, "layout_left") || strstr(text, "layout_right") ||
         strstr(text, "layout_stride") || strstr(text, "::mapping"))
         return CT_SYSTEM_MDSPAN;
-    if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
-    if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
-        strstr(text, "make_composed_layout(") || strstr(text, "composition(") ||
-        strstr(text, "ptr[") || strstr(text, "ArithTuple") || strstr(text, "_m") ||
-        (strstr(text, " o ") && *text == '('))
+    if (ct_notation_of(text, strlen(text)) || strstr(text, "composition(") ||
+        strstr(text, "make_layout(") || strstr(text, "_m") || (strstr(text, " o ") && *text == '('))
         return CT_SYSTEM_CUTE;
     if (strstr(text, "shape=") || strstr(text, "shape'") || strstr(text, "shape\"") ||
         strstr(text, "shape =") || strstr(text, "strides="))
         return CT_SYSTEM_NUMPY;
     return CT_SYSTEM_CUTLET;
-}
-
-const char *ct_foreign_notation(const char *text)
-{
-    if (is_gluon(text)) return "Gluon";
-    return is_triton(guess(text)) ? "Triton" : ct_notation_of(text, strlen(text));
 }
 
 static ct_status read_cutlet(const char *text, ct_exchange *out, ct_diag *diag)

@@ -1,7 +1,8 @@
 /* Linear layouts as encodings of Triton. */
 #include <string.h>
 
-#include "triton.h"
+#include "exchange.h"
+#include "text/triton.h"
 
 static void put_integers(ct_builder *b, const int64_t *list, int count)
 {
@@ -45,42 +46,9 @@ static void put_input(ct_builder *b, const char *name, const ct_bases *f, int in
     put_rows(b, name, rows, f->bits[in], f->rank);
 }
 
-/* Whether each basis moves one bit, or none, and no two the same: #ttg.linear takes only those. */
-static int permutes(const ct_bases *f)
-{
-    int64_t seen = 0;
-    for (int in = 0; in < CT_IN_COUNT; ++in) {
-        for (int k = 0; k < f->bits[in]; ++k) {
-            const int64_t x = f->image[in][k];
-            if (x & (x - 1) || x & seen) return 0;
-            seen |= x;
-        }
-    }
-    return 1;
-}
-
-ct_status ct_linear_check(const ct_bases *f, ct_diag *diag)
-{
-    if (permutes(f)) return CT_OK;
-    static const char *const names[] = {"register", "lane", "warp", "block"};
-    for (int in = 0; in < CT_IN_COUNT; ++in) {
-        for (int k = 0; k < f->bits[in] && in != CT_IN_WARP; ++k) {
-            const ct_basis_row row = coordinate(f, f->image[in][k]);
-            int moved = 0;
-            for (int d = 0; d < f->rank; ++d) moved += row.at[d] != 0;
-            if (moved > 1)
-                return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                          "basis %d of `%s` moves in %d "
-                                          "dimensions: Triton takes one",
-                                          k, names[in], moved);
-        }
-    }
-    return CT_OK;
-}
-
 static ct_status put_linear(ct_builder *b, const ct_bases *f, ct_diag *diag)
 {
-    const int plain = permutes(f);
+    const int plain = ct_bases_permute(f);
     const ct_status bad = ct_linear_check(f, diag);
     if (bad) return bad;
     ct_put(b, "#ttg.%s<{", plain ? "linear" : "generic_linear");

@@ -13,22 +13,12 @@
 
 static int is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* The value as text of its own. */
-static char *text_of(const ct_value *v)
-{
-    char small[1024];
-    const int n = ct_format_value(small, sizeof small, v);
-    char *text = malloc((size_t)n + 1);
-    if (text && (size_t)n < sizeof small) memcpy(text, small, (size_t)n + 1);
-    else if (text) ct_format_value(text, (size_t)n + 1, v);
-    return text;
-}
-
 /* `at most 4`. */
 static char *bound_text(const char *words, const ct_value *v)
 {
-    char *const value = text_of(v), *const text =
-                                        value ? malloc(strlen(words) + strlen(value) + 1) : NULL;
+    char *const value = ct_value_text(v), *const text =
+                                              value ? malloc(strlen(words) + strlen(value) + 1)
+                                                    : NULL;
     if (text) strcat(strcpy(text, words), value);
     free(value);
     return text;
@@ -58,7 +48,7 @@ static int check_error(const ct_assertion *c, ct_verdict *v)
     if (a.kind == CT_KIND_NONE) return bad(v);
     v->outcome = a.kind == CT_KIND_ERROR ? CT_CHECK_PASSED : CT_CHECK_FAILED;
     if (v->outcome == CT_CHECK_FAILED) {
-        v->got = text_of(&a);
+        v->got = ct_value_text(&a);
         v->expected = copy_text("error");
     }
     ct_value_free(&a);
@@ -89,16 +79,17 @@ static int check_sides(const ct_assertion *c, ct_verdict *v)
     }
     int same = 0;
     const int failed = a.kind == CT_KIND_ERROR || b.kind == CT_KIND_ERROR;
-    if (!failed) same = ct_compare_sides(&a, &b, c, &index, &v->diag);
+    if (!failed && c->left.assumed && ct_check_assumed(c, &a, &b, &v->diag)) same = -1;
+    else if (!failed) same = ct_compare_sides(&a, &b, c, &index, &v->diag);
     if (same < 0) bad(v);
     else if (same) {
         v->outcome = CT_CHECK_PASSED;
     } else {
         v->outcome = CT_CHECK_FAILED;
-        v->got = text_of(&a);
+        v->got = ct_value_text(&a);
         v->expected = c->kind == CT_COMPARE_MOST    ? bound_text("at most ", &b)
                       : c->kind == CT_COMPARE_LEAST ? bound_text("at least ", &b)
-                                                    : text_of(&b);
+                                                    : ct_value_text(&b);
         if (!failed && c->kind == CT_COMPARE_SAME) describe_difference(&a, &b, index, v);
     }
     ct_value_free(&a);
@@ -110,13 +101,13 @@ int ct_check_line(const char *line, size_t length, ct_verdict *v)
 {
     ct_assertion c;
     memset(v, 0, sizeof *v);
-    const char *comment = memchr(line, '#', length);
-    if (comment) length = (size_t)(comment - line);
+    length = ct_text_without_comment(line, length);
     while (length > 0 && is_space(line[length - 1])) --length;
     size_t begin = 0;
     while (begin < length && is_space(line[begin])) ++begin;
     if (begin == length) return v->outcome = CT_CHECK_BLANK;
     if (ct_find_assertion(line, length, &c, &v->diag)) return bad(v);
+    if (c.kind != CT_COMPARE_ERROR) ct_assume_unknown(&c);
     if (c.kind == CT_COMPARE_NONE) {
         ct_value a;
         if (ct_is_unread(ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL))) return bad(v);
@@ -147,7 +138,7 @@ static void trim(const char **line, size_t *length)
 /* Says in whose notation a line is that is not cutlet's own. */
 static void report_notation(const char *line, size_t length, FILE *report)
 {
-    const char *const notation = ct_notation_of(line, length);
+    const char *const notation = ct_notation_of(line, ct_text_without_comment(line, length));
     if (notation) fprintf(report, "  read as   %s\n", notation);
 }
 

@@ -1,11 +1,14 @@
 /* Comparisons: `==`, `~`, `== error`, and expressions that may hold one. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/builder.h"
 #include "evaluate.h"
 #include "offsets.h"
 #include "operations.h"
+#include "triton_text.h"
+#include "unknown.h"
 
 /* The comparison whose sign begins at a place. The `>` of a bracket may stand before `==`. */
 static int comparison_at(const char *text, size_t length, size_t i)
@@ -18,17 +21,32 @@ static int comparison_at(const char *text, size_t length, size_t i)
     return text[i] == '<' ? CT_COMPARE_MOST : text[i] == '>' ? CT_COMPARE_LEAST : CT_COMPARE_NONE;
 }
 
-/* Behind a type of CuTe's IR that begins at i, in which `=` names a parameter; i where none does. */
+/* Behind a type of CuTe's IR or of Triton's that begins at i, in which `=` names a parameter; i where none does. */
 static size_t skip_type(const char *text, size_t length, size_t i)
 {
     size_t end = i;
     int depth = 0;
-    if (length - i < 5 || memcmp(text + i, "!cute", 5) != 0) return i;
+    const ct_reader at = {.text = text, .length = length, .at = i};
+    const char *const triton = ct_begins_triton(&at);
+    const int is_type = length - i >= 5 && memcmp(text + i, "!cute", 5) == 0;
+    if (!is_type && (!triton || *triton == 'G')) return i; /* Gluon's are calls */
     do {
         depth += text[end] == '<';
         depth -= text[end] == '>' && text[end - 1] != '-';
     } while (++end < length && (depth > 0 || (text[end - 1] != '>' && text[end - 1] != ' ')));
     return end;
+}
+
+size_t ct_text_without_comment(const char *line, size_t length)
+{
+    size_t n = 0;
+    for (int depth = 0; n < length;
+         ++n) { /* of brackets, in which `#` is an encoding or its alias */
+        const int is_sign = n + 1 < length && line[n + 1] == '=';
+        depth += (line[n] == '<') - (line[n] == '>' && depth > 0) - (line[n] == '<' && is_sign);
+        if (line[n] == '#' && depth == 0 && !ct_begins_encoding(line + n, length - n)) break;
+    }
+    return n;
 }
 
 ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag)
@@ -40,8 +58,10 @@ ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct
         if (i == length) break;
         const int found = comparison_at(text, length, i);
         depth += (text[i] == '(') - (text[i] == ')');
-        const int is_value = i > 0 && text[i - 1] == '?'; /* with ?=8 */
-        if (found == CT_COMPARE_NONE && (text[i] != '=' || depth > 0 || is_value)) continue;
+        const int is_value = i > 0 && text[i - 1] == '?';          /* with ?=8 */
+        const int is_alias = i + 2 < length && text[i + 2] == '#'; /* #a = #ttg.. */
+        if (found == CT_COMPARE_NONE && (text[i] != '=' || depth > 0 || is_value || is_alias))
+            continue;
         if (kind != CT_COMPARE_NONE || found == CT_COMPARE_NONE) {
             if (diag) {
                 memset(diag, 0, sizeof *diag);
@@ -57,7 +77,7 @@ ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct
         width = text[i] == '~' ? 1 : 2;
         i += width - 1;
     }
-    const ct_text_span left = {text, 0, sign}, right = {text, sign + width, length};
+    const ct_text_span left = {text, 0, sign, 0}, right = {text, sign + width, length, 0};
     c->left = left;
     c->right = right;
     size_t begin = right.begin, end = right.end;
@@ -246,6 +266,31 @@ int ct_compare_sides(const ct_value *a, const ct_value *b, const ct_assertion *c
     return same;
 }
 
+void ct_assume_unknown(ct_assertion *c)
+{
+    if (ct_has_unknown(c->left.text, c->right.end))
+        c->left.assumed = c->right.assumed = CT_UNKNOWN_FIRST;
+}
+
+ct_status ct_check_assumed(const ct_assertion *c, const ct_value *a, const ct_value *b,
+                           ct_diag *diag)
+{
+    const int may_differ = c->kind == CT_COMPARE_EQUAL || c->kind == CT_COMPARE_SAME;
+    ct_text_span left = c->left, right = c->right;
+    ct_value x, y = {0};
+    left.assumed = right.assumed = CT_UNKNOWN_OTHER;
+    ct_status bad = ct_evaluate_span(&left, &x, diag, NULL, NULL);
+    if (!bad) bad = ct_evaluate_span(&right, &y, diag, NULL, NULL);
+    if (!bad && !(ct_value_equal(a, &x) && ct_value_equal(b, &y)) &&
+        !(may_differ && ct_value_equal(a, b) && ct_value_equal(&x, &y))) {
+        left.end = right.end;
+        bad = ct_ask_unknown(&left, diag);
+    }
+    ct_value_free(&x);
+    ct_value_free(&y);
+    return bad;
+}
+
 static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_diag *diag,
                                     void (*observe)(void *, const ct_step *), void *context)
 {
@@ -267,7 +312,8 @@ static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_dia
         *out = b;
         return result;
     }
-    const int equal = ct_compare_sides(&a, &b, c, NULL, diag);
+    const int asks = c->left.assumed && ct_check_assumed(c, &a, &b, diag);
+    const int equal = asks ? -1 : ct_compare_sides(&a, &b, c, NULL, diag);
     if (equal < 0) {
         result = CT_E_TEXT;
         out->kind = CT_KIND_NONE;
@@ -279,20 +325,60 @@ static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_dia
     return result;
 }
 
-ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
-                               void (*observe)(void *context, const ct_step *step), void *context)
+ct_status ct_evaluate_assumed(const char *text, int64_t assumed, ct_value *out, ct_diag *diag,
+                              void (*observe)(void *, const ct_step *), void *context)
 {
     ct_assertion c;
     out->kind = CT_KIND_NONE;
     ct_status result = ct_find_assertion(text, strlen(text), &c, diag);
     if (result) return result;
+    c.left.assumed = c.right.assumed = assumed;
     result = c.kind == CT_COMPARE_NONE ? ct_evaluate_span(&c.left, out, diag, observe, context)
                                        : evaluate_assertion(&c, out, diag, observe, context);
     if (ct_is_unread(result)) out->kind = CT_KIND_NONE;
     return result;
 }
 
+ct_status ct_evaluate_for_all(const char *expression, ct_value *out, char **text, ct_diag *diag)
+{
+    static const int64_t assumed[2] = {CT_UNKNOWN_FIRST, CT_UNKNOWN_OTHER};
+    const ct_text_span all = {expression, 0, strlen(expression), 0};
+    ct_value other;
+    char *of[2] = {NULL, NULL};
+    *text = NULL;
+    if (!ct_has_unknown(expression, all.end))
+        return ct_evaluate_assumed(expression, 0, out, diag, NULL, NULL);
+    ct_status bad = ct_evaluate_assumed(expression, assumed[0], out, diag, NULL, NULL);
+    if (!bad) bad = ct_evaluate_assumed(expression, assumed[1], &other, diag, NULL, NULL);
+    else return bad;
+    if (!bad && !ct_value_equal(out, &other)) {
+        of[0] = ct_value_text(out);
+        of[1] = ct_value_text(&other);
+        for (int i = 0; i < 2 && of[i]; ++i) ct_write_unknown(of[i], assumed[i], 1);
+        if (!of[0] || !of[1]) bad = ct_reader_no_memory(&(ct_reader){.diag = diag}, 0);
+        else if (strcmp(of[0], of[1]) != 0) bad = ct_ask_unknown(&all, diag);
+    }
+    ct_value_free(&other);
+    free(of[1]);
+    if (bad) free(of[0]);
+    else *text = of[0];
+    if (bad) ct_value_free(out);
+    return bad;
+}
+
+ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
+                               void (*observe)(void *context, const ct_step *step), void *context)
+{
+    return ct_evaluate_assumed(text, 0, out, diag, observe, context);
+}
+
 ct_status ct_evaluate(const char *text, ct_value *out, ct_diag *diag)
 {
-    return ct_evaluate_observed(text, out, diag, NULL, NULL);
+    char *answer;
+    const ct_text_span all = {text, 0, strlen(text), 0};
+    const ct_status bad = ct_evaluate_for_all(text, out, &answer, diag);
+    if (!answer) return bad;
+    free(answer);
+    ct_value_free(out);
+    return ct_ask_unknown(&all, diag);
 }

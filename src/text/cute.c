@@ -3,7 +3,7 @@
 
 #include "cute.h"
 #include "cute_tuple.h"
-#include "words.h"
+#include "triton_text.h"
 
 #define TUPLES "Shape Stride Step Coord Tile make_shape make_stride make_coord make_step make_tuple"
 
@@ -82,13 +82,7 @@ ct_status ct_read_cute_value(ct_reader *r, ct_value *out)
         return ct_read_cute_tuple(r, &out->as.tuple);
     }
     if (ct_read_cute_tensor(r, &t)) return r->failed;
-    if (t.swizzle.bits > 0 || !ct_offset_is_zero(&t.offset)) {
-        out->kind = CT_KIND_TENSOR;
-        out->as.tensor = t;
-    } else {
-        out->kind = CT_KIND_LAYOUT;
-        out->as.layout = t.layout;
-    }
+    ct_value_of_tensor(out, t);
     return CT_OK;
 }
 
@@ -137,6 +131,8 @@ const char *ct_notation_of(const char *text, size_t length)
         const size_t at = r.at;
         ct_reader ahead = r;
         ct_read_identifier(&ahead, name);
+        const char *const triton = ct_begins_triton(&r);
+        if (triton) return triton;
         if (ct_begins_cute_object(&r)) return ct_cute_object_notation(&r);
         if (r.text[at] == '!' && ct_begins_cute(&r)) return "CuTe IR";
         if (name[0]) {

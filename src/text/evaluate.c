@@ -12,12 +12,15 @@
 #include "note.h"
 #include "offsets.h"
 #include "operations.h"
+#include "unknown.h"
 #include "words.h"
 
 typedef struct evaluation {
     void (*observe)(void *context, const ct_step *step);
     void *context;
     char message[CT_MESSAGE_BYTES]; /* of the first operation that failed */
+    int64_t assumed;                /* the number of the first `?`, or 0 */
+    int depends;                    /* whether an operation depended on that */
 } evaluation;
 
 static int same_name(const ct_operation *o, const ct_call *call)
@@ -169,8 +172,9 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
 static void observe_call(ct_reader *r, const ct_call *call, const char *name,
                          const ct_value *result)
 {
-    const evaluation *e = r->context;
+    evaluation *const e = r->context;
     const ct_step step = {name, call->count, call->arg, result, call->at, call->length};
+    if (e->assumed && ct_depends_on_unknown(&step, e->assumed)) e->depends = 1;
     if (e->observe) e->observe(e->context, &step);
 }
 
@@ -284,7 +288,7 @@ static ct_status apply_value(ct_reader *r, const ct_call *call, ct_value *out)
 ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
                            void (*observe)(void *, const ct_step *), void *context)
 {
-    evaluation e = {observe, context, ""};
+    evaluation e = {observe, context, "", span->assumed, 0};
     ct_reader r;
     memset(&r, 0, sizeof r);
     r.text = span->text;
@@ -294,10 +298,15 @@ ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *dia
     r.call = call_operation;
     r.apply = apply_value;
     r.context = &e;
+    r.assumed = span->assumed;
     out->kind = CT_KIND_NONE;
     if (ct_read_with(&r) || ct_read_whole(&r, out)) {
         out->kind = CT_KIND_NONE;
         return r.failed;
+    }
+    if (r.taken > 0 && r.unknowns == 0 && (e.depends || out->kind == CT_KIND_ERROR)) {
+        ct_value_free(out);
+        return ct_ask_unknown(span, diag);
     }
     if (out->kind != CT_KIND_ERROR) return 0;
     const ct_failure *f = &out->as.failure;

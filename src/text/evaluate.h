@@ -6,16 +6,28 @@
 
 #include <cutlet/host/eval.h>
 
-/** The bytes [begin, end) of a text; places in messages count from the beginning of the text. */
+/** The bytes [begin, end) of a text; places in messages count from the beginning of the text. `assumed` is the
+ *  number of its first `?`, 0 where each needs a value (unknown.h). */
 typedef struct ct_text_span {
     const char *text;
     size_t begin, end;
+    int64_t assumed;
 } ct_text_span;
 
 /** As ct_evaluate for an expression without a comparison. Where a layout in the text has failed,
  *  the result is CT_E_TEXT and *out is CT_KIND_ERROR. */
 ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
                            void (*observe)(void *, const ct_step *), void *context);
+
+/** As ct_evaluate. Where the answer has `?` in it, *text is the answer, from malloc, and *out is only of its kind. */
+ct_status ct_evaluate_for_all(const char *expression, ct_value *out, char **text, ct_diag *diag);
+
+/** As ct_evaluate_observed, where each `?` is a number from `assumed` on. */
+ct_status ct_evaluate_assumed(const char *text, int64_t assumed, ct_value *out, ct_diag *diag,
+                              void (*observe)(void *, const ct_step *), void *context);
+
+/** The value as text, from malloc; NULL without memory. */
+char *ct_value_text(const ct_value *v);
 
 /** Whether ct_evaluate_span read no expression; any other failure is one of an operation. */
 static inline int ct_is_unread(ct_status status)
@@ -37,8 +49,18 @@ typedef struct ct_assertion {
     ct_text_span left, right;
 } ct_assertion;
 
+/** The length of a line up to its comment, which `#` begins where no encoding of Triton does. */
+size_t ct_text_without_comment(const char *line, size_t length);
+
 /** Splits text[0, length) at `==`, `~`, `<=` or `>=`. CT_E_TEXT and *diag where there are two of them. */
 ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag);
+
+/** Assumes numbers for `?` where a side has one without a value. */
+void ct_assume_unknown(ct_assertion *c);
+
+/** Asks for the values of `?` where the comparison of the sides, which numbers were assumed for, depends on them. */
+ct_status ct_check_assumed(const ct_assertion *c, const ct_value *a, const ct_value *b,
+                           ct_diag *diag);
 
 /** Whether two values are as the assertion says; -1 and *diag where it cannot compare them. *index:
  *  of `~`, the first index at which they differ, or -1. */

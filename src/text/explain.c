@@ -1,12 +1,15 @@
 /* Explanations: the walk over the operations of an expression, and which explanation each has. */
 #include <cutlet/host/explain.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <cutlet/algebra/complement.h>
 #include "evaluate.h"
 #include "explainer.h"
 #include "offsets.h"
+#include "reader.h"
+#include "unknown.h"
 
 static int is(const ct_step *s, const char *name) { return strcmp(s->name, name) == 0; }
 
@@ -218,22 +221,56 @@ static void explain_value(ct_explainer *x, const ct_value *v)
         fprintf(x->stream, "%s is %s; there is no operation to explain\n", shown, ct_kind_name(v));
 }
 
-ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
+/* Writes the steps, where each `?` is a number from `assumed` on, and is written as `?`. */
+static ct_status explain_assumed(const char *text, int64_t assumed, FILE *stream, ct_diag *diag)
 {
     static const ct_explainer none;
     ct_explainer x = none;
     ct_value v;
-    /* A first silent run, so that nothing is written about a text that is not an expression. */
-    ct_status result = ct_evaluate(text, &v, diag);
-    ct_value_free(&v);
-    if (ct_is_unread(result)) return result;
     x.stream = stream;
-    result = ct_evaluate_observed(text, &v, diag, observe, &x);
-    if (x.count == 0 && result == 0) {
-        explain_value(&x, &v);
-    } else if (v.kind == CT_KIND_BOOL) {
+    const ct_status result = ct_evaluate_assumed(text, assumed, &v, diag, observe, &x);
+    if (x.count == 0 && result == 0 && assumed && v.kind != CT_KIND_BOOL) {
+        char *const shown = ct_shown_next(&x);
+        ct_format_value(shown, CT_TEXT_BYTES, &v);
+        fprintf(stream, "%s is %s for all values of `?`\n", shown, ct_kind_name(&v));
+    } else if (x.count == 0 && result == 0) explain_value(&x, &v);
+    else if (v.kind == CT_KIND_BOOL)
         fprintf(stream, "\nthe comparison is %s\n", v.as.boolean ? "true" : "false");
-    }
     ct_value_free(&v);
     return result;
+}
+
+/* The steps for numbers of one sequence, from malloc. */
+static char *steps_of(const char *text, int64_t assumed)
+{
+    char *steps = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&steps, &size);
+    if (!stream) return NULL;
+    explain_assumed(text, assumed, stream, NULL);
+    if (fclose(stream) || !steps) return NULL;
+    ct_write_unknown(steps, assumed, 0);
+    return steps;
+}
+
+ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
+{
+    char *answer;
+    ct_value v;
+    const ct_text_span all = {text, 0, strlen(text), 0};
+    /* A first silent run, so that nothing is written about a text that is not an expression. */
+    const ct_status result = ct_evaluate_for_all(text, &v, &answer, diag);
+    ct_value_free(&v);
+    free(answer);
+    if (ct_is_unread(result)) return result;
+    if (!ct_has_unknown(text, all.end)) return explain_assumed(text, 0, stream, diag);
+    char *const steps = steps_of(text, CT_UNKNOWN_FIRST);
+    char *const other = steps_of(text, CT_UNKNOWN_OTHER);
+    ct_status bad = CT_OK;
+    if (!steps || !other) bad = ct_reader_no_memory(&(ct_reader){.diag = diag}, 0);
+    else if (strcmp(steps, other) != 0) bad = ct_ask_unknown(&all, diag);
+    if (!bad) fputs(steps, stream);
+    free(steps);
+    free(other);
+    return bad;
 }

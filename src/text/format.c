@@ -1,7 +1,9 @@
 /* Values as text: the writing half of include/cutlet/host/text.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "atoms.h"
+#include "evaluate.h"
 #include "mma_names.h"
 #include "put.h"
 
@@ -211,4 +213,12 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
         case CT_KIND_TILED_MMA: return ct_format_tiled_mma(buf, size, v->as.mma);
         default: return ct_builder_end(&s);
     }
+}
+
+char *ct_value_text(const ct_value *v)
+{
+    const size_t n = (size_t)ct_format_value(NULL, 0, v);
+    char *const text = malloc(n + 1);
+    if (text) ct_format_value(text, n + 1, v);
+    return text;
 }

@@ -5,7 +5,7 @@
 #include <cutlet/algebra/make.h>
 #include "cute.h"
 #include "notation.h"
-#include "words.h"
+#include "triton_text.h"
 
 static ct_status read_unit(ct_reader *r, ct_value *out);
 
@@ -162,6 +162,7 @@ static ct_status read_term(ct_reader *r, ct_value *out)
 {
     const int c = ct_reader_peek(r);
     if (c == '(') return ct_read_parenthesis(r, out);
+    if (ct_begins_triton(r)) return ct_read_triton_value(r, out);
     if (c == '<') return ct_read_tiler(r, out);
     if (is_letter(c)) return read_name(r, out);
     if (c == '!' && ct_begins_cute(r)) return ct_read_cute_value(r, out);

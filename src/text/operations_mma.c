@@ -112,6 +112,7 @@ const ct_operation ct_operations_mma[] = {
         "an MMA atom over a layout (m,n,k) of atoms"),
     OWN("tiled_mma", "ALT", run_tiled_mma, ct_make_tiled_mma,
         "the same over the tile of a permutation of m, n and k"),
+    OWN("make_tiled_mma", "A", run_tiled_mma, ct_make_tiled_mma, "a tiled MMA of one atom"),
     OWN("make_tiled_mma", "AL", run_tiled_mma, ct_make_tiled_mma,
         "an MMA atom over a layout (m,n,k) of atoms"),
     OWN("make_tiled_mma", "ALT", run_tiled_mma, ct_make_tiled_mma,

@@ -115,7 +115,8 @@ ct_status ct_read_integer(ct_reader *r, int64_t *out)
 ct_status ct_read_unknown(ct_reader *r, int64_t *out)
 {
     const size_t at = r->at++;
-    if (r->unknowns == 0)
+    const int assumed = r->unknowns == 0 && r->assumed && r->taken < CT_MAX_UNKNOWN;
+    if (r->unknowns == 0 && !assumed)
         return ct_reader_fail(
             r, at, 1,
             "`?` is known only at run time: write its value, or `with ?=8` behind "
@@ -123,7 +124,8 @@ ct_status ct_read_unknown(ct_reader *r, int64_t *out)
     if (r->unknowns > 1 && r->taken == r->unknowns)
         return ct_reader_fail(r, at, 1, "`with ?=` gives %d values, and this is another `?`",
                               r->unknowns);
-    *out = r->unknown[r->unknowns > 1 ? r->taken : 0];
+    *out = assumed ? ct_assumed_number(r->assumed, r->taken)
+                   : r->unknown[r->unknowns > 1 ? r->taken : 0];
     ++r->taken;
     if (r->at < r->length && r->text[r->at] == '{')
         while (r->at < r->length && r->text[r->at++] != '}') continue;

@@ -53,6 +53,7 @@ struct ct_reader {
     /* The values of `?`, in their order; a single one is that of all. */
     int64_t unknown[CT_MAX_UNKNOWN];
     int unknowns, taken;
+    int64_t assumed; /* without any, the number that the first stands for; 0: none */
 };
 
 /** Reports an error at [at, at + length); the first error stays. Returns r->failed. */
@@ -74,8 +75,12 @@ ct_status ct_reader_expected(ct_reader *r, const char *wanted);
 /** Reads an integer, `_4` too. */
 ct_status ct_read_integer(ct_reader *r, int64_t *out);
 
-/** Reads `?`, `?{div=8}` of the IR: the value that `with ?=` gives it. */
+/** Reads `?`, `?{div=8}` of the IR: the value that `with ?=` gives it, or the next number that is assumed. */
 ct_status ct_read_unknown(ct_reader *r, int64_t *out);
+
+/** The number that the i-th `?` stands for in the sequence of a first one: sequences have steps of their own, so that no
+ *  sum is a number of two of them. */
+static inline int64_t ct_assumed_number(int64_t first, int i) { return first + i * (first % 100); }
 
 /** Takes `with ?=8,16` from the end of the text, if it is there: the values of `?`. */
 ct_status ct_read_with(ct_reader *r);
@@ -93,6 +98,9 @@ ct_layout ct_layout_of_shape(ct_tuple shape);
 /** Converts *v to a tiler: itself, a single layout, or s:1 for each integer s of a tuple, which may
  * fail in tiles.err. Returns 0 for another value. */
 int ct_value_to_tiler(ct_value *v);
+
+/** The value of a tensor: a layout where it has neither a swizzle nor an offset. */
+void ct_value_of_tensor(ct_value *v, ct_tensor t);
 
 /** The value that says that the operation at [at, at + length) failed. */
 void ct_value_fail(ct_value *v, ct_error e, size_t at, size_t length);

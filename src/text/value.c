@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <cutlet/host/eval.h>
+#include "reader.h"
 
 const char *ct_kind_name(const ct_value *v)
 {
@@ -49,6 +50,14 @@ ct_error ct_value_error(const ct_value *v)
         case CT_KIND_TILED_MMA: return v->as.mma.atom.err;
         default: return none;
     }
+}
+
+void ct_value_of_tensor(ct_value *v, ct_tensor t)
+{
+    const int plain = t.swizzle.bits == 0 && ct_offset_is_zero(&t.offset);
+    v->kind = plain ? CT_KIND_LAYOUT : CT_KIND_TENSOR;
+    if (plain) v->as.layout = t.layout;
+    else v->as.tensor = t;
 }
 
 void ct_value_free(ct_value *v)

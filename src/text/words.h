@@ -1,8 +1,8 @@
 /**
  * Reading C++ and Python: what the readers of other systems' texts share, on the notation's cursor.
  */
-#ifndef CUTLET_SRC_CONVERT_WORDS_H
-#define CUTLET_SRC_CONVERT_WORDS_H
+#ifndef CUTLET_SRC_TEXT_WORDS_H
+#define CUTLET_SRC_TEXT_WORDS_H
 
 #include "text/reader.h"
 

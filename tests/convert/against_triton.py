@@ -128,7 +128,12 @@ def random_shape(rng, rank):
 
 
 def random_dot(rng):
-    parent, shape = random_mma(rng)
+    """Operands of each kind of parent; those of blocked threads have no kWidth."""
+    parent, shape = rng.choice([random_mma, random_mfma, random_blocked])(rng)
+    if isinstance(parent, gluon.BlockedLayout):
+        return (gluon.DotOperandLayout(rng.randrange(2), parent, 0), shape) if len(shape) > 1 else random_dot(rng)
+    if isinstance(parent, AMDMFMALayout):
+        return gluon.DotOperandLayout(rng.randrange(2), parent, power(rng, 4)), shape
     return gluon.DotOperandLayout(rng.randrange(2) if parent.version[0] == 2 else 0, parent, power(rng, 3)), shape
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The forms of notations.txt as the command reads them, alone, as an argument and in a file of assertions; and the
-document that is made of them.
+"""The forms of notations.txt in each command that reads expressions, and in Python; and the document that is made of
+them.
 
-    notations.py CUTLET SOURCE
+    notations.py CUTLET SOURCE [PYTHON FOLDER]      and in the Python of FOLDER
     notations.py --update CUTLET SOURCE     writes docs/notations.md anew
 """
 
@@ -19,9 +19,10 @@ HEAD = """# Notations
 
 What is pasted is read as it is, wherever an expression is expected: by `cutlet eval`, `draw`, `access`, `explain`,
 `check`, in C and in Python. A form may be an argument of an operation. The command says in whose notation it read a text that
-is not cutlet's own. Behind an expression `with ?=8,16` gives the values of `?` in their order; a single value is that of all.
-Without them `cutlet eval` answers what is the same for all values: leaves that are moved, and offsets without a `?` in them.
-The command takes a whole text of Triton or Gluon, with ` of 16x64` behind one that has no shape; in C, Python and files of assertions `ct_convert_layout` reads those.
+is not cutlet's own. Behind a text of Triton or Gluon that has no shape stands ` of 16x64`.
+Behind an expression `with ?=8,16` gives the values of `?` in their order; a single value is that of all.
+Without them the answer is what is the same for all values: leaves that are moved, and offsets without a `?` in them.
+`eval` and `explain` write an answer that has `?` in it; everything else asks for the values.
 `cutlet convert` reads more systems, NumPy's strides among them, and writes them.
 
 | form | text | is |
@@ -46,11 +47,6 @@ def document(source):
     return HEAD + "".join(lines)
 
 
-def is_whole(text):
-    """Whether a text of Triton or Gluon, which is no part of an expression."""
-    return "#ttg" in text or "gl." in text
-
-
 def evaluate(cutlet, *texts):
     done = subprocess.run([cutlet, "eval", *texts], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout.strip(), done.stderr
@@ -71,6 +67,9 @@ NOTATIONS = {"S<3,4,3>": "CuTe DSL", "Swizzle<3,4,3>": "CuTe C++", "size(Layout<
              "make_layout(4:1, 8:4)": ""}
 
 
+ASKED = "`?` is known only at run time: write its value, or `with ?=8` behind the expression"
+
+
 def check_notations(report, cutlet):
     run = lambda *a: subprocess.run([cutlet, *a], capture_output=True, text=True, timeout=60)
     for text, notation in NOTATIONS.items():
@@ -80,52 +79,123 @@ def check_notations(report, cutlet):
         report.check(f"{text} in JSON", json.loads(as_json.stdout).get("notation", "") == notation, as_json)
     for command in (["draw"], ["access", "--kind", "lds", "--type", "half"], ["verify", "--tile", "64"]):
         open_, given, own = (run(*command, f"(8,8):({n}){w}") for n, w in (("?,1", ""), ("?,1", " with ?=8"), ("8,1", "")))
-        asked = "`?` is known only at run time: write its value, or `with ?=8` behind the expression" in open_.stderr
-        report.check(f"{command[0]} asks for a value", open_.returncode == 2 and asked and not open_.stdout, open_)
+        report.check(f"{command[0]} asks for a value", open_.returncode == 2 and ASKED in open_.stderr and not open_.stdout, open_)
         report.check(f"{command[0]} takes it", (given.returncode, given.stdout) == (0, own.stdout), (given, own))
     given, own = (run("suggest", "--type", "half", "--tile", "16x16", "--top", "1", "--src", f"(64,64):({n},1){w}").stdout
                   for n, w in (("?", " with ?=64"), ("64", "")))
     report.check("suggest takes it", own and given.replace("?,1) with ?=64", "64,1)") == own, (given, own))
     for text, want in (("(?,8):(1,?)", "(?,8):(1,?)"), ("select((2,4,8):(?,1,?), (0,1))", "(2,4):(?,1)"),
                        ("append(4:?, (2,2):(1,?))", "(4,(2,2)):(?,(1,?))"), ("size((2,4):(?,?))", "8"), ("(2,4):(?,1)(_,3)", "3@(2):(?)"),
-                       ("(2,4):(?,1)(1,0)", "?")):
+                       ("(2,4):(?,1)(1,0)", "?"), ("make_layout(coalesce((2,4):(1,2)), 4:?)", "(8,4):(1,?)"),
+                       ("(4,?) == (4,?)", "true"), ("size((4,8):(?,1)) == 31", "false")):
         done = run("eval", text)
         report.check(f"{text} for all values", (done.returncode, done.stdout) == (0, want + "\n"), done)
-    for text in ("reverse((2,4):(?,?))", "(2,4):(?,1)(1,1)", "size((?,4))", "cosize((2,4):(?,1))", "(Sw<3,0,3> o 0 o (8,8):(?,1))(1,1)"):
+    for text in ("reverse((2,4):(?,?))", "(2,4):(?,1)(1,1)", "(2,4,2):(?,1,?)(1,3,0)", "rank(coalesce(make_layout(2:1, layout(2, (2,4):(?,1)(1,1)))))", "size((?,4))", "(?,8):(1,1)(9)", "(?,8):(1,4)(9,3)", "(4,?) == (4,8)", "cosize((2,4):(?,1))", "(Sw<3,0,3> o 0 o (8,8):(?,1))(1,1)"):
         done = run("eval", text)
         report.check(f"{text} asks for a value", done.returncode == 2 and "or `with ?=8` behind" in done.stderr, done)
     text = "Layout((4,8),(8,1))"
     report.check("access says it", run("access", "--kind", "lds", "--type", "half", text).stdout.startswith("pycute: 4 threads"))
-    report.check("draw says it", run("draw", text).stderr == "cutlet draw: read as pycute\n")
+    for command in ("draw", "explain"):
+        report.check(f"{command} says it", run(command, text).stderr == f"cutlet {command}: read as pycute\n")
     report.check("so does a complaint", run("eval", "Layout<Shape<_4>,_x>").stderr.endswith("read as CuTe C++\n"))
     for line in (f"{text} == (4,8):(1,4)", f"{text} == Layout("):
         done = subprocess.run([cutlet, "check", "-"], input=line, capture_output=True, text=True, timeout=60)
         report.check(f"check says it of {line}", "  read as   pycute\n" in done.stdout + done.stderr, done)
 
 
-def check(report, cutlet, source):
+def run(cutlet, *words, lines=None):
+    """The status, the output and the complaints of the command; the same words are run once."""
+    key = (words, lines)
+    if key not in run.found:
+        done = subprocess.run([cutlet, *words], input=lines, capture_output=True, text=True, timeout=60)
+        run.found[key] = done.returncode, done.stdout.strip(), done.stderr
+    return run.found[key]
+
+
+run.found = {}
+
+# The commands that do the same with a text and with the layout that it is, and how many of the forms they take.
+SAME = {("draw",): 70, ("access", "--kind", "lds", "--type", "half"): 44, ("verify", "--tile", "16x64"): 40}
+
+
+def without_notation(answer):
+    """The status and the output of `access`, which begins with the notation, and of another command."""
+    for notation in {*NOTATIONS.values(), "Triton", "Gluon"} - {""}:
+        answer = answer[0], answer[1].replace(f"{notation}: ", "", 1) if answer[1].startswith(f"{notation}: ") else answer[1]
+    return answer[:2]
+
+
+def check_consumers(report, cutlet, table):
+    """Each form in eval, in an operand, in a file of assertions, in explain and in the commands of SAME."""
+    taken = dict.fromkeys(SAME, 0)
+    for form, text, want in table:
+        is_open = "?" in want
+        found = run(cutlet, "eval", "--", text)
+        report.check(f"{form}: eval {text}", found[:2] == (0, want), found)
+        as_json = json.loads(run(cutlet, "eval", "--json", "--", text)[1])
+        report.check(f"{form}: eval --json", as_json.get("text") == want, as_json)
+        if "==" not in text:
+            found = run(cutlet, "eval", "--", f"{want} == {text}")
+            report.check(f"{form}: an operand of ==", found[:2] == (0, "true"), found)
+        found = run(cutlet, "explain", "--", text)
+        report.check(f"{form}: explain", found[0] == 0 and (want in found[1] or want[:9] in ("tiled_mma", "tiled_cop")), found)
+        for command in SAME:
+            found, own = (without_notation(run(cutlet, *command, "--", t)) for t in (text, want))
+            report.check(f"{form}: {command[0]}", found == own and (found[0] == 2) >= is_open, (found, own))
+            taken[command] += found[0] != 2
+    for command, least in SAME.items():
+        report.check(f"{command[0]} takes {least} of the forms", taken[command] >= least, taken)
+    lines = "".join(f"{text} == {want} # it is\n" for _, text, want in table if "==" not in text)
+    found = run(cutlet, "check", "-", lines=lines)
+    report.check("all in a file of assertions", found[:2] == (0, f"{lines.count(chr(10))} passed, 0 failed"), found)
+
+
+def check_refused(report, cutlet, table):
+    """Each command says the same of a form that it refuses."""
+    for form, text, why in table:
+        for command in (["eval"], ["explain"], *SAME):
+            status, out, err = run(cutlet, *command, "--", text)
+            report.check(f"{form}: {command[0]} refuses it", status == 2 and not out and why in err, (status, out, err))
+        status, out, err = run(cutlet, "check", "-", lines=f"4:1 == {text}")
+        report.check(f"{form}: check refuses it", status == 2 and why in out + err, (status, out, err))
+
+
+PYTHON = """import json, sys, pycutlet
+def answer(text):
+    try:
+        value = pycutlet.evaluate(text)
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    except pycutlet.Error as error:
+        return f"error: {error}"
+print(json.dumps([answer(text) for text in json.load(sys.stdin)]))
+"""
+
+
+def check_python(report, python, folder, table):
+    done = subprocess.run([python, "-c", PYTHON], input=json.dumps([text for _, text, _ in table]), capture_output=True, text=True,
+                          timeout=60, env={**os.environ, "PYTHONPATH": folder})
+    answers = json.loads(done.stdout) if done.returncode == 0 else [done.stderr] * len(table)
+    for (form, text, want), answer in zip(table, answers):
+        why = want[7:] if want.startswith("error: ") else ASKED if "?" in want else None
+        report.check(f"{form}: {text} in Python", answer == want if why is None else answer.startswith("error") and why in answer,
+                     answer)
+
+
+def whole(source):
+    """The form, the text with its shape, what it is."""
+    return [(form, f"{text} of {shape}" if shape else text, want) for form, text, want, shape in rows(source)]
+
+
+def check(report, cutlet, source, python="", folder=""):
+    table = whole(source)
+    check_consumers(report, cutlet, [row for row in table if not row[2].startswith("error: ")])
+    check_refused(report, cutlet, [(form, text, want[7:]) for form, text, want in table if want.startswith("error: ")])
+    if folder:
+        check_python(report, python, folder, table)
     for form, text, want, shape in rows(source):
         if shape:
-            done = subprocess.run([cutlet, "convert", "--to", "cutlet", "--shape", shape, text], capture_output=True, text=True,
-                                  timeout=60)
-            report.check(f"{form}: {text} of {shape}", done.stdout.strip() == want, done)
-            found = evaluate(cutlet, f"{text} of {shape}")
-            report.check(f"{form}: {text} of {shape} in eval", found[:2] == (0, want), found)
-            continue
-        status, out, err = evaluate(cutlet, text)
-        if want.startswith("error: "):
-            report.check(f"{form}: {text}", status == 2 and not out and want[7:] in err, (status, out, err))
-            continue
-        report.check(f"{form}: {text}", (status, out) == (0, want), (status, out, err))
-        if "==" in text or "Sw<" in want and " o " not in want or want.startswith(("tiled_", "copy_atom")) or text.endswith(";") or is_whole(text) or " with " in text or "?" in text:
-            continue
-        status, out, err = evaluate(cutlet, f"size({text})", f"size({want})")
-        report.check(f"{form} as an argument", status == 0 and len(set(out.split())) == 1, (status, out, err))
-    lines = "".join(f"{text} == {want}\n" for _, text, want, shape in rows(source)
-                    if "==" not in text and not want.startswith("error: ") and not is_whole(text) and not shape and
-                    ("?" not in text or " with " in text))
-    done = subprocess.run([cutlet, "check", "-"], input=lines, capture_output=True, text=True, timeout=60)
-    report.check("all in a file of assertions", done.returncode == 0, done.stdout)
+            found = run(cutlet, "convert", "--to", "cutlet", "--shape", shape, text)
+            report.check(f"{form}: convert {text} of {shape}", found[:2] == (0, want), found)
     with open(os.path.join(source, "docs", "notations.md")) as file:
         report.check("docs/notations.md is made of the table; notations.py --update writes it",
                      file.read() == document(source))

@@ -8,10 +8,14 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 import same
 from same import tap
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../convert"))
+import notations
 
 
 class Native:
@@ -95,6 +99,15 @@ CUTE = {
 }
 
 
+def check_notations(report, ask, source):
+    """Each form that people paste, as the page shows it."""
+    for form, text, want in notations.whole(source):
+        shown = ask("show", {"text": text})
+        why = want[7:] if want.startswith("error: ") else None
+        report.check(f"{form}: {text} on the page", why in str(shown.get("error")) if why else shown.get("text") == want and
+                     ("?" in want or "svg" in shown or "no_svg" in shown) and shown.get("explain"), shown)
+
+
 def check_code(report, ask, source, cc, library):
     """The C of each value makes this value; CuTe's forms are as its headers have them."""
     blocks, texts = [], []
@@ -163,6 +176,7 @@ def main(report, cutlet, native, source, cc, library):
     same.check_all(report, cutlet, source, play.ask, play.ask_many, 100 if tap.ALL else 400)
     check_errors(report, play.ask)
     check_show(report, play.ask)
+    check_notations(report, play.ask, source)
     check_code(report, play.ask, source, cc, library)
     check_colors(report, source)
     report.check("it ends well", play.close() == 0)

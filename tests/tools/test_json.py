@@ -20,7 +20,7 @@ COPY = "tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8):(1,1))"
 MATRIX = "(512,512):(512,1)"
 EXAMPLES = {
     "eval": ["(4,8):(8,1)"], "check": ["good.check"], "explain": ["coalesce((2,4):(1,2))"],
-    "eval TUPLE": ["(4,8)"], "eval SWIZZLE": ["Sw<3,4,3>"], "eval TILER": ["<4,8>"],
+    "eval TUPLE": ["(4,8)"], "eval UNKNOWN": ["(4,8):(?,1)"], "eval SWIZZLE": ["Sw<3,4,3>"], "eval TILER": ["<4,8>"],
     "eval SWIZZLED": ["Sw<3,3,3> o 0 o (8,64):(64,1)"], "eval LIST": ["offsets((4,16))"], "eval COPY_ATOM": ["copy_atom(universal128, 16)"],
     "eval TILED_COPY": ["tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))"], "eval MMA_ATOM": ["SM80_16x8x16_F32F16F16F32_TN"], "eval TILED_MMA": ["tiled_mma(SM80_16x8x16_F32F16F16F32_TN)"],
     "draw -o": ["(4,8):(8,1)", "-o", "a.svg"], "verify TILED_MMA": ["SM80_16x8x16_F32F16F16F32_TN"],

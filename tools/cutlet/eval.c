@@ -5,6 +5,7 @@
 #include "common/cli.h"
 #include "common/commands.h"
 #include "common/json.h"
+#include "text/evaluate.h"
 
 typedef struct arguments {
     char **expression;
@@ -55,7 +56,8 @@ const struct argp ct_eval_argp = CT_ARGP(
 static char *trimmed(char *line)
 {
     if (memcmp(line, "\xef\xbb\xbf", ct_min(3, (int64_t)strlen(line) + 1)) == 0) line += 3;
-    line[strcspn(line, "#\r\n")] = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    line[ct_text_without_comment(line, strlen(line))] = 0;
     while (*line == ' ' || *line == '\t') ++line;
     for (size_t n = strlen(line); n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t');
          line[--n] = 0)
@@ -63,100 +65,24 @@ static char *trimmed(char *line)
     return *line ? line : NULL;
 }
 
-/* ---- for all values of `?` ------------------------------------------------------------------- */
-
-enum { UNKNOWNS = 8 };
-
-/* Notes an operation that looks at numbers: only those that move leaves, and those that are linear in strides, are
-   the same for all of them. */
-static void observe(void *context, const ct_step *step)
-{
-    static const char blind[] =
-        " rank depth size shape stride mode get take select flatten unflatten group append prepend replace reverse "
-        "concat layout make_layout at slice ";
-    char name[48];
-    snprintf(name, sizeof name, " %.40s ", step->name);
-    const int is_swizzled = step->count > 0 && step->arg[0].kind == CT_KIND_TENSOR &&
-                            step->arg[0].as.tensor.swizzle.bits > 0;
-    if (!strstr(blind, name) || is_swizzled) *(int *)context = 1;
-}
-
-/* The text of the value with numbers from `first` on for its `?`, which stand for them again; NULL where it depends on
-   them, and where they are not in their order. */
-static char *text_with(const char *expression, int marks, long long first, int *no_memory)
-{
-    ct_value v = {0};
-    ct_diag diag;
-    char number[32];
-    int depends = 0;
-    char *const with = malloc(strlen(expression) + 32 * UNKNOWNS);
-    size_t n = with ? (size_t)sprintf(with, "%s with ?=%lld", expression, first) : 0;
-    for (int i = 1; with && i < marks; ++i) n += (size_t)sprintf(with + n, ",%lld", first + 2 * i);
-    const ct_status bad =
-        with ? ct_evaluate_observed(with, &v, &diag, observe, &depends) : CT_E_MEMORY;
-    char *text = bad || depends ? NULL : ct_cli_text(&v), *last = text;
-    *no_memory |= bad == CT_E_MEMORY || (!bad && !depends && !text);
-    for (int i = 0; text && i < marks; ++i) {
-        const size_t length = (size_t)sprintf(number, "%lld", first + 2 * i);
-        char *const at = strstr(text, number);
-        depends |= at && at < last;
-        if (!at) continue;
-        *at = '?';
-        memmove(at + 1, at + length, strlen(at + length) + 1);
-        last = at;
-    }
-    ct_value_free(&v);
-    free(with);
-    if (!depends) return text;
-    free(text);
-    return NULL;
-}
-
-/* The text of an expression with `?` where it is the same for all values, from malloc; NULL where it is not, or has none. */
-static char *text_for_all(const char *expression, int *no_memory)
-{
-    int marks = 0;
-    for (const char *c = expression; *c; ++c) marks += *c == '?';
-    if (marks == 0 || marks > UNKNOWNS || strstr(expression, " with ?")) return NULL;
-    char *const text = text_with(expression, marks, 8589934609LL, no_memory);
-    char *const other = text ? text_with(expression, marks, 17179869209LL, no_memory) : NULL;
-    const int is_same = other && strcmp(text, other) == 0;
-    free(other);
-    if (is_same) return text;
-    free(text);
-    return NULL;
-}
-
 /* Prints one result; returns an exit status. */
 static int evaluate(const char *expression, int json)
 {
     ct_value v;
     ct_diag diag;
-    const char *notation;
-    const ct_status result = ct_cli_read(expression, &v, &diag, &notation);
+    char *text;
+    const ct_status result = ct_evaluate_for_all(expression, &v, &text, &diag);
     int status = ct_cli_exit_of(result), no_memory = 0;
-    char *const text = json                  ? NULL
-                       : !result             ? ct_cli_text(&v)
-                       : result == CT_E_TEXT ? text_for_all(expression, &no_memory)
-                                             : NULL;
-    no_memory |= !json && !result && !text;
-    if (json) no_memory = ct_json_print(stdout, expression, result ? NULL : &v, &diag);
-    if (text) {
-        puts(text);
-        status = CT_EXIT_OK;
-    } else if (no_memory) {
-        fflush(stdout);
+    if (json) no_memory = ct_json_print(stdout, expression, result ? NULL : &v, text, &diag);
+    else if (!result && !text) no_memory = !(text = ct_value_text(&v));
+    if (!json && text) puts(text);
+    fflush(stdout);
+    if (no_memory) {
         ct_cli_complain("eval", "out of memory");
         status = CT_EXIT_BAD;
-    } else if (!json) {
-        fflush(stdout);
-        ct_cli_complain_at("eval", expression, &diag);
-    }
+    } else if (result && !json) ct_cli_complain_at("eval", expression, &diag);
     free(text);
-    if (!json && notation) {
-        fflush(stdout);
-        ct_cli_say_notation("eval", notation);
-    }
+    if (!json) ct_cli_say_notation("eval", expression);
     ct_value_free(&v);
     return status;
 }

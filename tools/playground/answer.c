@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include <cutlet/host/check.h>
 #include "play.h"
+#include "text/evaluate.h"
 
 /* A text in quotes. */
 static void put_string(ct_builder *out, const char *text)
@@ -67,10 +68,8 @@ void ct_play_bool(ct_play_answer *a, const char *key, int is)
 
 void ct_play_value(ct_play_answer *a, const char *key, const ct_value *v)
 {
-    const int length = ct_format_value(NULL, 0, v);
-    char *const text = malloc((size_t)length + 1);
-    if (text) ct_format_value(text, (size_t)length + 1, v);
-    else a->out.failed = 1;
+    char *const text = ct_value_text(v);
+    if (!text) a->out.failed = 1;
     ct_play_text(a, key, text);
     free(text);
 }

@@ -35,26 +35,22 @@ int ct_play_number(const ct_play_request *r, ct_play_answer *a, const char *key,
 /* A bare shape becomes its compact layout. */
 static int make_layout(ct_play_answer *a, const char *key, ct_value *v)
 {
-    char text[CT_TEXT_BYTES];
-    ct_diag diag;
-    ct_layout L;
+    char message[CT_MESSAGE_BYTES];
     if (v->kind != CT_KIND_TUPLE) return 0;
-    ct_format_tuple(text, sizeof text, v->as.tuple);
-    if (ct_parse_layout(text, &L, &diag)) {
-        ct_play_wrong_at(a, key, text, &diag);
-        return -1;
-    }
     v->kind = CT_KIND_LAYOUT;
-    v->as.layout = L;
-    return 0;
+    v->as.layout = ct_make_col_major(v->as.tuple);
+    if (v->as.layout.err.status == CT_OK) return 0;
+    ct_error_message(v->as.layout.err, message, sizeof message);
+    ct_play_wrong(a, key, message);
+    return -1;
 }
 
 int ct_play_operand(const ct_play_request *r, ct_play_answer *a, const char *key, ct_value *out)
 {
     ct_diag diag;
-    const char *const given = ct_play_field(r, key), *const text = given ? given : "", *notation;
+    const char *const given = ct_play_field(r, key), *const text = given ? given : "";
     out->kind = CT_KIND_NONE;
-    if (ct_cli_read(text, out, &diag, &notation)) {
+    if (ct_evaluate(text, out, &diag)) {
         ct_play_wrong_at(a, key, text, &diag);
         ct_value_free(out);
         return -1;

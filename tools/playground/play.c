@@ -10,28 +10,38 @@
 #include <cutlet/host/explain.h>
 #include "../cutlet/common/cli.h"
 #include "draw/from_value.h"
+#include "text/cute.h"
+#include "text/evaluate.h"
+#include "text/reader.h"
 
-/* The expression `text`, and in whose notation it is; 0, or -1 and its error is in the answer. */
+/* The kind and the text of the expression `text`, and in whose notation it is; -1 where its error is in the answer,
+   1 where it has no single value: `?`. */
 static int evaluate(const ct_play_request *r, ct_play_answer *a, ct_value *v)
 {
     ct_diag diag;
-    const char *notation;
-    const char *const text = ct_play_field(r, "text");
-    const ct_status bad = ct_cli_read(text ? text : "", v, &diag, &notation);
+    char *for_all;
+    const char *const given = ct_play_field(r, "text"), *const text = given ? given : "";
+    const char *const notation = ct_notation_of(text, strlen(text));
+    const ct_status bad = ct_evaluate_for_all(text, v, &for_all, &diag);
     if (notation) ct_play_text(a, "notation", notation);
-    if (!bad) return 0;
+    if (!bad) {
+        const int is_open = for_all != NULL;
+        ct_play_text(a, "kind", ct_kind_name(v));
+        if (is_open) ct_play_text(a, "text", for_all);
+        else ct_play_value(a, "text", v);
+        if (is_open) ct_value_free(v);
+        free(for_all);
+        return is_open;
+    }
     ct_value_free(v);
-    ct_play_wrong_at(a, "text", text ? text : "", &diag);
+    ct_play_wrong_at(a, "text", text, &diag);
     return -1;
 }
 
 static void eval(const ct_play_request *r, ct_play_answer *a)
 {
     ct_value v;
-    if (evaluate(r, a, &v)) return;
-    ct_play_text(a, "kind", ct_kind_name(&v));
-    ct_play_value(a, "text", &v);
-    ct_value_free(&v);
+    if (evaluate(r, a, &v) == 0) ct_value_free(&v);
 }
 
 /* The steps of an expression; where an operation failed, those up to it. */
@@ -86,16 +96,11 @@ static void put_facts(ct_play_answer *a, const ct_value *v)
 /* The picture of a result. A shape is drawn as its compact layout, as `cutlet draw` does. */
 static void put_shown(const ct_play_request *r, ct_play_answer *a, ct_value *v)
 {
-    char text[CT_TEXT_BYTES];
     ct_tuple tile;
-    ct_layout L;
     if (ct_play_shape(r, a, "tile", &tile)) return;
     if (v->kind == CT_KIND_TUPLE && !ct_is_integer(v->as.tuple)) {
-        ct_format_tuple(text, sizeof text, v->as.tuple);
-        if (ct_parse_layout(text, &L, NULL) == 0) {
-            v->kind = CT_KIND_LAYOUT;
-            v->as.layout = L;
-        }
+        const ct_layout L = ct_make_col_major(v->as.tuple);
+        if (ct_is_valid(L)) ct_value_of_tensor(v, ct_make_tensor(L));
     }
     put_picture(a, v, ct_play_field(r, "tile") ? &tile : NULL);
 }
@@ -106,8 +111,6 @@ static void show(const ct_play_request *r, ct_play_answer *a)
     ct_value v;
     explain(r, a);
     if (evaluate(r, a, &v)) return;
-    ct_play_text(a, "kind", ct_kind_name(&v));
-    ct_play_value(a, "text", &v);
     put_facts(a, &v);
     ct_play_open(a, "code", '{');
     ct_play_code(a, &v);

@@ -6,6 +6,8 @@
  *     ((4,8):(8,1))(2,3)                           19: a value at a coordinate
  *     ((4,8):(8,1))(2,_)                           16@(8):(1): a slice
  *     A == B   A ~ B   A == error                  true or false; see check.h
+ *     size((4,8):(?,1))                            32: of `?` the answer that is the same for all its
+ *                                                  values, else CT_E_TEXT
  *
  * Cost:     that of the operations that are called, and an allocation a call.
  * In C:     ct_value v;
@@ -48,7 +50,7 @@ typedef struct ct_step {
 
 /**
  * As ct_evaluate, and calls observe, with context, for every operation on the way, innermost calls
- * first. The step and its values last until observe returns.
+ * first. The step and its values last until observe returns. Each `?` needs its value here.
  * Fails:   as ct_evaluate; the operation that failed is observed too.
  * Used by: tests/text/test_eval.c
  */

@@ -175,7 +175,7 @@ static void check_exists(ct_thread *t, const ct_operation *op, const ct_mma_op *
     plain.major = CT_MMA_TN;
     if (mma->kind != CT_MMA_WARPGROUP)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "the instruction is not one of a warpgroup");
-    if (ct_mma_exists(plain) < 2)
+    if (!ct_grid_wgmma_exists(plain))
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "there is no such instruction: see ct_make_mma_atom");
     if (mma->major != CT_MMA_TN && (ct_mma_bits(mma->a) != 16 || (in_registers && transposed_a)))

@@ -71,8 +71,9 @@ void ct_grid_wgmma_forget(void);
 void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_op *mma, int operand,
                         uint64_t descriptor, double *to, int mn_stride, int k_stride);
 
-/* wgmma_multiply.c: takes A of registers into rows of k; takes D from the threads' words, and gives
+/* wgmma_multiply.c: whether there is an instruction; takes A of registers into rows of k; takes D from the threads' words, and gives
  * it back. */
+int ct_grid_wgmma_exists(ct_mma_op op);
 void ct_grid_wgmma_take_a(ct_thread *group, double *a);
 void ct_grid_wgmma_take_d(ct_thread *group, ct_wgmma_sums *d);
 void ct_grid_wgmma_give_d(ct_thread *group, const ct_wgmma_sums *d);

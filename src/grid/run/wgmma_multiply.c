@@ -6,6 +6,8 @@
 #include <cutlet/mma/mma_atom.h>
 #include "mma_values.h"
 
+int ct_grid_wgmma_exists(ct_mma_op op) { return ct_mma_exists(op) == 2; }
+
 /* Calls act for each element of an operand in registers, with its thread, value and number. */
 typedef void on_element(ct_thread *thread, int value, int element, void *data);
 static void each_element(ct_thread *group, const ct_mma_op *op, int operand, on_element *act,

@@ -8,6 +8,7 @@
 #include "verdict.h"
 #include <cutlet/host/text.h>
 #include "model/traffic_walk.h"
+#include "text/cute.h"
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
@@ -359,8 +360,8 @@ int ct_access_run_layout(const ct_access_arguments *a)
     ct_access_report r = {.rows = 0};
     ct_diag diag;
     char reading[sizeof r.reading], packed[40] = "";
-    const char *notation;
-    const ct_status result = ct_cli_read(a->expression, &v, &diag, &notation);
+    const char *const notation = ct_notation_of(a->expression, strlen(a->expression));
+    const ct_status result = ct_evaluate(a->expression, &v, &diag);
     if (result) ct_cli_complain_at("access", a->expression, &diag);
     int status = ct_cli_exit_of(result);
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);

@@ -66,19 +66,12 @@ void ct_cli_complain_at(const char *command, const char *text, const ct_diag *di
  *  CT_EXIT_BAD where there is no expression. */
 int ct_cli_exit_of(ct_status result);
 
-/** Evaluates an expression. A whole text of Triton or Gluon is one too. *notation says in whose
- *  notation it is, NULL where that is cutlet's own. */
-ct_status ct_cli_read(const char *text, ct_value *out, ct_diag *diag, const char **notation);
-
 /** Says on stderr in whose notation a text was read, where that is not cutlet's own. */
-void ct_cli_say_notation(const char *command, const char *notation);
+void ct_cli_say_notation(const char *command, const char *text);
 
 /** Evaluates an expression, says its notation, complains where it has no value. Returns an exit
  *  status. */
 int ct_cli_evaluate(const char *command, const char *text, ct_value *out);
-
-/** The value as text, from malloc. */
-char *ct_cli_text(const ct_value *v);
 
 /** Ends standard output; complains, and returns CT_EXIT_BAD, where it could not all be written,
  *  otherwise status. */

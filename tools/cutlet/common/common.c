@@ -6,12 +6,10 @@
 
 #include "cli.h"
 #include <cutlet/host/check.h>
-#include <cutlet/host/convert.h>
 #include "base/style.h"
-#include "convert/exchange.h"
 #include "options.h"
+#include "text/cute.h"
 #include "text/evaluate.h"
-#include "text/extents.h"
 
 /* Whether the parser has said what is wrong. */
 static int complained;
@@ -90,54 +88,19 @@ int ct_cli_exit_of(ct_status result)
     return result == CT_OK ? CT_EXIT_OK : ct_is_unread(result) ? CT_EXIT_BAD : CT_EXIT_FAILED;
 }
 
-ct_status ct_cli_read(const char *text, ct_value *out, ct_diag *diag, const char **notation)
+void ct_cli_say_notation(const char *command, const char *text)
 {
-    ct_convert_options options = {.from = CT_SYSTEM_TRITON, .to = CT_SYSTEM_CUTLET};
-    char own[CT_CONVERT_BYTES];
-    ct_tuple shape;
-    *notation = ct_foreign_notation(text);
-    if (!*notation || (strcmp(*notation, "Triton") != 0 && strcmp(*notation, "Gluon") != 0))
-        return ct_evaluate(text, out, diag);
-    out->kind = CT_KIND_NONE;
-    const char *const of = strstr(text, ") of ") ? strstr(text, ") of ") : strstr(text, "> of ");
-    char *const alone = strndup(text, of ? (size_t)(of + 1 - text) : strlen(text));
-    if (!alone) return CT_E_MEMORY;
-    ct_status bad = of ? ct_extents_read(of + 5, &shape, diag) : CT_OK;
-    if (of && !bad && shape.profile.leaves <= CT_CONVERT_RANK) {
-        options.rank = shape.profile.leaves;
-        memcpy(options.shape, shape.value, sizeof *shape.value * (size_t)options.rank);
-    }
-    if (!bad) bad = ct_convert_layout(alone, &options, own, diag);
-    free(alone);
-    if (!bad) return ct_evaluate(own, out, diag);
-    if (bad == CT_E_ARGUMENT && strstr(diag->message, "--shape")) {
-        const size_t n = strlen(diag->message);
-        snprintf(diag->message + n, sizeof diag->message - n, "; or write `of 64x64` behind it");
-    }
-    return bad == CT_E_ARGUMENT ? CT_E_TEXT : bad;
-}
-
-void ct_cli_say_notation(const char *command, const char *notation)
-{
+    const char *const notation = ct_notation_of(text, strlen(text));
     if (notation) fprintf(stderr, "%s %s: read as %s\n", ct_program, command, notation);
 }
 
 int ct_cli_evaluate(const char *command, const char *text, ct_value *out)
 {
     ct_diag diag;
-    const char *notation;
-    const ct_status result = ct_cli_read(text, out, &diag, &notation);
+    const ct_status result = ct_evaluate(text, out, &diag);
     if (result) ct_cli_complain_at(command, text, &diag);
-    ct_cli_say_notation(command, notation);
+    ct_cli_say_notation(command, text);
     return ct_cli_exit_of(result);
-}
-
-char *ct_cli_text(const ct_value *v)
-{
-    const int n = ct_format_value(NULL, 0, v);
-    char *text = malloc((size_t)n + 1);
-    if (text) ct_format_value(text, (size_t)n + 1, v);
-    return text;
 }
 
 int ct_cli_finish(const char *command, int status)

@@ -55,25 +55,17 @@ error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state
 static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, ct_tensor *out)
 {
     ct_layout L;
-    ct_diag diag;
     switch (v->kind) {
         case CT_KIND_LAYOUT: *out = ct_make_tensor(v->as.layout); return CT_EXIT_OK;
         case CT_KIND_TENSOR:
             if (!ct_offset_is_integer(&v->as.tensor.offset)) break;
             *out = v->as.tensor;
             return CT_EXIT_OK;
-        case CT_KIND_TUPLE: {
-            char *text = ct_cli_text(v);
-            if (!text) {
-                ct_cli_complain(o->command, "out of memory");
-                return CT_EXIT_BAD;
-            }
-            const int bad = ct_parse_layout(text, &L, &diag) != CT_OK;
-            free(text);
-            if (bad) break;
+        case CT_KIND_TUPLE:
+            L = ct_make_col_major(v->as.tuple);
+            if (L.err.status) break;
             *out = ct_make_tensor(L);
             return CT_EXIT_OK;
-        }
         default: break;
     }
     ct_cli_complain(o->command, "--%s is for a layout, not %s", option, ct_kind_name(v));

@@ -9,7 +9,8 @@
 #include <cutlet/algebra/tensor_ops.h>
 #include <cutlet/mma/mma_partition.h>
 #include <cutlet/mma/mma_tensor_memory.h>
-#include "convert/exchange.h"
+#include "text/cute.h"
+#include "text/evaluate.h"
 
 /* Whether memory ran out for a part of a value, which then lacks it. */
 static int incomplete;
@@ -220,20 +221,21 @@ static json_t *string_json(const char *text)
     return s;
 }
 
-int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const ct_diag *diag)
+int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const char *for_all,
+                  const ct_diag *diag)
 {
     json_t *o = json_object();
     if (!o) return -1;
-    const char *const notation = ct_foreign_notation(expression);
+    const char *const notation = ct_notation_of(expression, strlen(expression));
     json_object_set_new(o, "expression", string_json(expression));
     if (notation) json_object_set_new(o, "notation", json_string(notation));
     if (v) {
-        char *text = ct_cli_text(v);
+        char *text = for_all ? strdup(for_all) : ct_value_text(v);
         json_object_set_new(o, "kind", json_string(kind_word(v)));
         json_object_set_new(o, "text", json_string(text ? text : ""));
         incomplete |= !text;
         free(text);
-        set_value(o, v);
+        if (!for_all) set_value(o, v);
     } else {
         json_t *e = json_object();
         json_object_set_new(e, "message", string_json(diag->message));

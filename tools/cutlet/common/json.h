@@ -17,11 +17,12 @@ void ct_json_watch(void);
 int ct_json_write(FILE *stream, const json_t *root, size_t flags);
 
 /**
- * Prints one object on one line: expression, kind, text, and the parts of the value; where v is
- * NULL, error with message, at and length. Nested tuples are nested arrays; basis elements and `_`
+ * Prints one object on one line: expression, kind, text, and the parts of the value, which has none where its text
+ * `for_all` has `?`; where v is NULL, error with message, at and length. Nested tuples are nested arrays; basis elements and `_`
  * are strings. 0, or -1 when memory runs out.
  */
-int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const ct_diag *diag);
+int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const char *for_all,
+                  const ct_diag *diag);
 
 /** Prints the lines of a text, without their indentation, with what they are about: expression and,
  *  where it is not NULL, output. The text is cut at its lines. 0, or -1 when memory runs out. */

@@ -10,19 +10,14 @@
 
 int ct_cli_as_layout(const char *command, ct_value *v)
 {
-    ct_diag diag;
-    char *text = v->kind == CT_KIND_TUPLE ? ct_cli_text(v) : NULL;
-    ct_layout L;
-    if (!text) return 0;
-    const int bad = ct_parse_layout(text, &L, &diag);
-    if (bad) {
-        ct_cli_complain_at(command, text, &diag);
-    } else {
-        v->kind = CT_KIND_LAYOUT;
-        v->as.layout = L;
-    }
-    free(text);
-    return bad;
+    char message[CT_MESSAGE_BYTES];
+    if (v->kind != CT_KIND_TUPLE) return 0;
+    v->kind = CT_KIND_LAYOUT;
+    v->as.layout = ct_make_col_major(v->as.tuple);
+    if (v->as.layout.err.status == CT_OK) return 0;
+    ct_error_message(v->as.layout.err, message, sizeof message);
+    ct_cli_complain(command, "%s", message);
+    return 1;
 }
 
 int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_tensor *out)

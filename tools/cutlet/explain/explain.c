@@ -75,6 +75,8 @@ static int explain(const arguments *a)
         status = CT_EXIT_BAD;
     }
     free(text);
+    fflush(stdout);
+    ct_cli_say_notation("explain", a->expression);
     return status;
 }
 

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
-#include <cutlet/host/convert.h>
 #include "lint.h"
-#include "text/extents.h"
 
 enum { BLOCKS = 128 };
 
@@ -160,18 +158,15 @@ static int is_value(const walk *w, size_t at)
 /* The value of a text; that of a layout of Triton for the shape that a comment gives. */
 static ct_status value_of(const char *text, const ct_lint_note *note, ct_value *out, ct_diag *diag)
 {
-    ct_convert_options options = {.from = CT_SYSTEM_TRITON, .to = CT_SYSTEM_CUTLET};
-    const char *notation;
-    char own[CT_CONVERT_BYTES];
-    ct_tuple shape;
-    if (!note || !note->shape[0] || ct_extents_read(note->shape, &shape, diag) ||
-        shape.profile.leaves > CT_CONVERT_RANK)
-        return ct_cli_read(text, out, diag, &notation);
-    options.rank = shape.profile.leaves;
-    for (int d = 0; d < options.rank; ++d) options.shape[d] = shape.value[d];
-    out->kind = CT_KIND_NONE;
-    const ct_status bad = ct_convert_layout(text, &options, own, diag);
-    return bad ? bad : ct_evaluate(own, out, diag);
+    const ct_status bad = ct_evaluate(text, out, diag);
+    if (bad != CT_E_TEXT || !note || !note->shape[0]) return bad;
+    char *const with = malloc(strlen(text) + sizeof note->shape + 8);
+    if (!with) return CT_E_MEMORY;
+    sprintf(with, "%s of %s", text, note->shape);
+    ct_value_free(out);
+    const ct_status status = ct_evaluate(with, out, diag);
+    free(with);
+    return status;
 }
 
 /* Reads the layout at [at, end). Returns 1 where it is one, 0 where not, -1 without memory. */

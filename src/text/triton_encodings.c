@@ -41,7 +41,7 @@ static void split(const ct_encoding *e, const int *log, ct_bases *out, int *part
 }
 
 /* Registers, lanes, warps, each along the order; what goes past the tensor repeats an element, and
- * a register that does is left out; registers fill what is left. */
+ * a register that does is left out, except of an operand; registers fill what is left. */
 static int blocked(const ct_encoding *e, const int *part, ct_bases *out)
 {
     int at[CT_CONVERT_RANK] = {0};
@@ -52,7 +52,8 @@ static int blocked(const ct_encoding *e, const int *part, ct_bases *out)
             if (!has_capacity(out, in, bits)) return 0;
             for (int k = 0; k < bits; ++k, ++at[d]) {
                 const int inside = at[d] < part[d];
-                if (inside || in != CT_IN_REGISTER) push(out, in, inside ? unit(out, d, at[d]) : 0);
+                if (inside || in != CT_IN_REGISTER || e->is_operand)
+                    push(out, in, inside ? unit(out, d, at[d]) : 0);
             }
         }
     }
@@ -123,14 +124,17 @@ ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out,
     split(e, log, out, part);
     if (e->kind == CT_SYSTEM_TRITON_NVMMA && e->rank > 1) return nvmma(e, part, out, diag);
     const int is_blocked = e->kind == CT_SYSTEM_TRITON_BLOCKED;
+    ct_encoding plain = *e; /* an operand of blocked threads has all along K in registers */
+    if (is_blocked && e->is_operand)
+        plain.per_thread[ct_dim_of_k(e)] = (int64_t)1 << log[ct_dim_of_k(e)];
     if (is_blocked || e->kind >= CT_TRITON_PADDED) {
-        if (is_blocked ? blocked(e, part, out) : ct_mma_encoding_bases(e, part, out)) return CT_OK;
+        if (is_blocked ? blocked(&plain, part, out) : ct_mma_encoding_bases(e, part, out))
+            return CT_OK;
         return ct_conversion_fail(diag, CT_E_OVERFLOW,
                                   "the encoding has more than 2^%d registers, "
                                   "lanes or warps",
                                   CT_LINEAR_BITS);
     }
-    ct_encoding plain = *e;
     if (e->kind == CT_SYSTEM_TRITON_NVMMA) plain.vec = plain.per_phase = plain.max_phase = 1;
     swizzled(&plain, part, out);
     return CT_OK;

@@ -1,7 +1,7 @@
 /* Linear layouts of Triton as tensors, and tensors as linear layouts. */
 #include <string.h>
 
-#include "exchange.h"
+#include "triton_bases.h"
 
 int ct_bases_reach(const ct_bases *f)
 {
@@ -36,6 +36,39 @@ int ct_bases_rank(const ct_bases *f, int first, int last)
         }
     }
     return rank;
+}
+
+int ct_bases_permute(const ct_bases *f)
+{
+    int64_t seen = 0;
+    for (int in = 0; in < CT_IN_COUNT; ++in) {
+        for (int k = 0; k < f->bits[in]; ++k) {
+            const int64_t x = f->image[in][k];
+            if (x & (x - 1) || x & seen) return 0;
+            seen |= x;
+        }
+    }
+    return 1;
+}
+
+ct_status ct_linear_check(const ct_bases *f, ct_diag *diag)
+{
+    if (ct_bases_permute(f)) return CT_OK;
+    static const char *const names[] = {"register", "lane", "warp", "block"};
+    for (int in = 0; in < CT_IN_COUNT; ++in) {
+        for (int k = 0; k < f->bits[in] && in != CT_IN_WARP; ++k) {
+            int moved = 0;
+            for (int d = 0; d < f->rank; ++d)
+                moved += (f->image[in][k] >> ct_bases_first(f, d) &
+                          (((int64_t)1 << f->log[d]) - 1)) != 0;
+            if (moved > 1)
+                return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                          "basis %d of `%s` moves in %d "
+                                          "dimensions: Triton takes one",
+                                          k, names[in], moved);
+        }
+    }
+    return CT_OK;
 }
 
 int ct_bases_equal(const ct_bases *a, const ct_bases *b)

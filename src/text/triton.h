@@ -1,10 +1,10 @@
 /**
  * Triton's encodings by their attributes, and the linear layouts that they are.
  */
-#ifndef CUTLET_SRC_CONVERT_TRITON_H
-#define CUTLET_SRC_CONVERT_TRITON_H
+#ifndef CUTLET_SRC_TEXT_TRITON_H
+#define CUTLET_SRC_TEXT_TRITON_H
 
-#include "exchange.h"
+#include "triton_bases.h"
 
 /** A basis of a linear layout as Triton writes it: a coordinate. */
 typedef struct ct_basis_row {
@@ -43,16 +43,15 @@ typedef struct ct_encoding {
  *  2^log[d] elements. CT_E_NO_LAYOUT where Triton has none. */
 ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out, ct_diag *diag);
 
-/** What keeps an MMA's encoding, or that of its operand, from having bases. */
+/** The dimension of an operand that the product sums over. */
+int ct_dim_of_k(const ct_encoding *e);
+
+/** What keeps an MMA's encoding, or that of an operand, from having bases. */
 ct_status ct_mma_encoding_check(const ct_encoding *e, ct_diag *diag);
 
 /** The registers, lanes and warps of such an encoding, where a block has 2^part[d] elements of
  *  dimension d. Returns 0 where they have too many bits. */
 int ct_mma_encoding_bases(const ct_encoding *e, const int *part, ct_bases *out);
-
-/** What keeps bases from #ttg.linear, which permutes, and from #ttg.generic_linear, whose bases of registers,
- *  lanes and blocks are along one dimension each. */
-ct_status ct_linear_check(const ct_bases *f, ct_diag *diag);
 
 /** Fills in the attributes of an encoding of the kind e->kind that is the linear layout f. Returns
  *  0 where there is none. */

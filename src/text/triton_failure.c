@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exchange.h"
+#include "triton_bases.h"
 
 ct_status ct_conversion_fail(ct_diag *diag, ct_status status, const char *format, ...)
 {

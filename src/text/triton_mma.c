@@ -80,12 +80,32 @@ static void mfma(walk *w, const ct_encoding *e, const int *order)
         along(w, CT_IN_REGISTER, order[i], w->part[order[i]] - w->at[order[i]]);
 }
 
+/* An operand of MFMA: k_width registers and the lanes of the instruction, first across rows of K, and registers along
+ * K to the end of the whole tensor. */
+static void mfma_operand(walk *w, const ct_encoding *e, const int *order)
+{
+    const int k = ct_dim_of_k(e), outer = 2 * e->rank - 3 - k;
+    const int wide = ct_log2(e->instruction[e->operand]);
+    along(w, CT_IN_REGISTER, k, ct_log2(e->k_width));
+    along(w, CT_IN_LANE, outer, wide);
+    along(w, CT_IN_LANE, k, 6 - wide);
+    if (wide == 6) along(w, CT_IN_REGISTER, k, 4); /* the other operand's lanes along K */
+    along(w, CT_IN_REGISTER, k, w->out->log[k] - w->at[k]);
+    along(w, CT_IN_REGISTER, outer, e->tiles[outer] ? ct_log2(e->tiles[outer]) : 0);
+    for (int i = 0; i < e->rank; ++i) warps(w, e, order[i], order[i] == k);
+    for (int i = 0; i < e->rank; ++i)
+        along(w, CT_IN_REGISTER, order[i], w->part[order[i]] - w->at[order[i]]);
+}
+
+int ct_dim_of_k(const ct_encoding *e) { return e->rank - (e->operand == 0 ? 1 : 2); }
+
 int ct_mma_encoding_bases(const ct_encoding *e, const int *part, ct_bases *out)
 {
     walk w = {.part = part, .out = out};
     int order[CT_CONVERT_RANK];
     for (int i = 0; i < e->rank; ++i) order[i] = e->rank - 1 - i;
     if (e->kind == CT_TRITON_MMA) nvidia(&w, e, order);
+    else if (e->is_operand) mfma_operand(&w, e, order);
     else mfma(&w, e, order);
     return !w.full;
 }
@@ -107,16 +127,9 @@ static ct_status check_nvidia(const ct_encoding *e, ct_diag *diag)
                                   "instrShape is 16 x N, N a power of two from 8 on, not %lld x "
                                   "%lld",
                                   (long long)m, (long long)n);
-    if (!e->is_operand) return CT_OK;
-    if (e->operand > 1 || (major == 3 && e->operand == 1))
+    if (major == 3 && e->is_operand && e->operand == 1)
         return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
-                                  e->operand > 1 ? "opIdx is 0 (A) or 1 (B), not %lld"
-                                                 : "operand %lld of wgmma is in shared memory: it "
-                                                   "has no dot_op",
-                                  (long long)e->operand);
-    if (e->k_width == 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT,
-                                  "kWidth is missing: an operand of nvidia_mma has it");
+                                  "operand 1 of wgmma is in shared memory: it has no dot_op");
     return CT_OK;
 }
 
@@ -126,6 +139,14 @@ ct_status ct_mma_encoding_check(const ct_encoding *e, ct_diag *diag)
     if (e->rank != 2 && e->rank != 3)
         return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "an MMA has the rank 2 or 3, not %d",
                                   e->rank);
+    if (e->is_operand && e->operand > 1)
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "opIdx is 0 (A) or 1 (B), not %lld",
+                                  (long long)e->operand);
+    if (e->is_operand && (e->k_width == 0) != (e->kind == CT_SYSTEM_TRITON_BLOCKED))
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  e->k_width ? "kWidth is not for an operand of blocked threads"
+                                             : "kWidth is missing: an operand of an MMA has it");
+    if (e->kind == CT_SYSTEM_TRITON_BLOCKED) return CT_OK;
     if (e->kind == CT_TRITON_MMA) return check_nvidia(e, diag);
     const int square = m == n && (m == 16 || m == 32), flat = m == 4 && n == 64;
     if (!square && !flat && !(m == 64 && n == 4 && e->transposed))

@@ -32,7 +32,10 @@ static int class_of(const char *word)
     return 0;
 }
 
-int ct_is_gluon_class(const char *word) { return class_of(word) != 0; }
+static int is_digit(const ct_reader *r, size_t at)
+{
+    return at < r->length && r->text[at] >= '0' && r->text[at] <= '9';
+}
 
 /* NAME<{..}>: after the name of an encoding. */
 static ct_status read_ir(ct_triton_text *t, int kind)
@@ -55,7 +58,8 @@ static ct_status enter(ct_triton_text *t, int kind)
 {
     ct_encoding *const e = &t->e;
     if (e->is_operand)
-        return ct_reader_fail(&t->r, t->at, t->length, "the parent of a dot_op is an MMA");
+        return ct_reader_fail(&t->r, t->at, t->length,
+                              "the parent of a dot_op is an MMA, or blocked");
     if (kind == CT_TRITON_SLICE && t->slices == CT_CONVERT_RANK - 1)
         return ct_reader_fail(&t->r, t->at, t->length, "more than %d slices", CT_CONVERT_RANK - 1);
     if (kind == CT_TRITON_SLICE) ++t->slices;
@@ -96,10 +100,11 @@ static ct_status read_encoding(ct_triton_text *t)
     const int alias = !python && t->at > 0 && r->text[t->at - 1] == '#' && ct_reader_peek(r) != '<';
     if (kind == 0 || alias) return no_encoding(t, word, python);
     const int around = kind == CT_TRITON_SLICE || kind == CT_TRITON_DOT;
-    if (!around && t->e.is_operand && kind != CT_TRITON_MMA)
+    if (!around && t->e.is_operand && kind != CT_TRITON_MMA && kind != CT_TRITON_MFMA &&
+        kind != CT_SYSTEM_TRITON_BLOCKED)
         return ct_reader_fail(r, t->at, t->length,
-                              "dot_op is read of nvidia_mma, not of `%s`; in Gluon, "
-                              "to_linear_layout gives it as linear",
+                              "dot_op is read of nvidia_mma, amd_mfma and blocked, not of `%s`; "
+                              "in Gluon, to_linear_layout gives it as linear",
                               word);
     if (!around) t->e.kind = kind;
     if (around && enter(t, kind)) return r->failed;
@@ -116,22 +121,18 @@ static ct_status read_encoding(ct_triton_text *t)
 static ct_status read_type(ct_triton_text *t)
 {
     ct_reader *const r = &t->r;
-    const int is_digit = 1;
-    while (is_digit) {
-        ct_reader_peek(r);
-        const size_t at = r->at;
-        if (at >= r->length || r->text[at] < '0' || r->text[at] > '9') break;
+    while (is_digit(r, (ct_reader_peek(r), r->at))) {
         if (t->rank == CT_CONVERT_RANK)
-            return ct_reader_fail(r, at, 1, "more than %d dimensions", CT_CONVERT_RANK);
+            return ct_reader_fail(r, r->at, 1, "more than %d dimensions", CT_CONVERT_RANK);
         if (ct_read_integer(r, &t->shape[t->rank++])) return r->failed;
         if (r->at >= r->length || r->text[r->at] != 'x') return ct_reader_expected(r, "`x`");
         ++r->at;
     }
     size_t end = r->at;
     while (end < r->length && r->text[end] != ',') ++end;
-    if (r->text[r->at] != '!') {
+    if (r->at < end && r->text[r->at] != '!') {
         size_t digits = r->at;
-        while (digits < end && (r->text[digits] < '0' || r->text[digits] > '9')) ++digits;
+        while (digits < end && !is_digit(r, digits)) ++digits;
         const long bits = digits < end ? strtol(r->text + digits, NULL, 10) : 0;
         t->element_bits = bits > 0 && bits <= 128 ? (int)bits : 0;
     }
@@ -139,7 +140,31 @@ static ct_status read_type(ct_triton_text *t)
     return ct_reader_take(r, ',') ? CT_OK : ct_reader_expected(r, "`,` and an encoding");
 }
 
-/* The whole text; behind the encoding of a memory description stands what it says of memory. */
+/* `of 16x64` or `of (16,64)` behind the encoding: the shape of the tensor. */
+static ct_status read_shape(ct_triton_text *t)
+{
+    ct_reader *const r = &t->r;
+    char word[CT_WORD_BYTES];
+    int64_t shape[CT_CONVERT_RANK];
+    int rank = 0;
+    ct_peek_word(r, word);
+    if (strcmp(word, "of") != 0) return CT_OK;
+    const size_t at = ct_read_word(r, word);
+    if (ct_reader_peek(r) == '(') {
+        if (ct_read_integers(r, "(", CT_CONVERT_RANK, shape, &rank)) return r->failed;
+    } else do {
+            if (rank == CT_CONVERT_RANK)
+                return ct_reader_fail(r, r->at, 1, "more than %d dimensions", CT_CONVERT_RANK);
+            if (ct_read_integer(r, &shape[rank++])) return r->failed;
+        } while (r->at < r->length && r->text[r->at] == 'x' && ++r->at);
+    if (t->rank && (t->rank != rank || memcmp(t->shape, shape, sizeof *shape * (size_t)rank) != 0))
+        return ct_reader_fail(r, at, r->at - at, "the shape behind `of` is not that in the text");
+    t->rank = rank;
+    memcpy(t->shape, shape, sizeof *shape * (size_t)rank);
+    return CT_OK;
+}
+
+/* Behind the encoding of a memory description stands what it says of memory. */
 ct_status ct_read_triton_text(ct_triton_text *t)
 {
     ct_reader *const r = &t->r;
@@ -148,7 +173,7 @@ ct_status ct_read_triton_text(ct_triton_text *t)
     ct_peek_word(r, word);
     if (ct_reader_peek(r) == '#' || class_of(word)) {
         if (read_encoding(t)) return r->failed;
-        return ct_read_end(r);
+        return read_shape(t);
     }
     ct_reader_take(r, '!');
     const size_t at = ct_read_word(r, word);
@@ -161,5 +186,35 @@ ct_status ct_read_triton_text(ct_triton_text *t)
     if (read_type(t) || read_encoding(t)) return r->failed;
     while (memory && r->at < r->length && r->text[r->at] != '>') ++r->at;
     if (ct_take_closing(r, '>')) return r->failed;
-    return ct_read_end(r);
+    return read_shape(t);
+}
+
+/* ---- where one begins -------------------------------------------------------------------------- */
+
+int ct_begins_encoding(const char *text, size_t length)
+{
+    ct_reader r = {.text = text, .length = length, .at = 1};
+    char word[CT_WORD_BYTES];
+    if (length < 2 || text[0] != '#' || ct_read_identifier(&r, word) != 1) return 0;
+    while (r.at < length && text[r.at] == '.' && ++r.at) ct_read_identifier(&r, word);
+    if (!word[0]) return 0;
+    if (r.at < length && text[r.at] == '<') return 1;
+    return ct_reader_take(&r, '=') && ct_reader_peek(&r) == '#';
+}
+
+const char *ct_begins_triton(const ct_reader *r)
+{
+    ct_reader ahead = *r;
+    char word[CT_WORD_BYTES];
+    const char c = r->at < r->length ? r->text[r->at] : '\0';
+    if (c == '#') return "Triton";
+    if (ct_take_text(&ahead, "!ttg.")) return "Triton";
+    if (ct_take_text(&ahead, "tensor<")) {
+        const char *const rest = r->text + ahead.at;
+        const char *const end = memchr(rest, '>', r->length - ahead.at);
+        const size_t n = end ? (size_t)(end - rest) : r->length - ahead.at;
+        return is_digit(r, ahead.at) || memchr(rest, '#', n) ? "Triton" : NULL;
+    }
+    ct_read_word(&ahead, word);
+    return class_of(word) && ct_reader_peek(&ahead) == '(' ? "Gluon" : NULL;
 }

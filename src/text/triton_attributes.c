@@ -227,7 +227,7 @@ static ct_status read_number(ct_triton_text *t, const attribute *a, int64_t *out
     if (a->form == SWIZZLE ? n != 0 && n != 32 && n != 64 && n != 128
         : a->form == BITS  ? !power || n < 8 || n > 64
         : a->form == COUNT ? n < 0
-                           : !power)
+                           : !power && (n != 0 || a->kind != CT_TRITON_DOT))
         return ct_reader_fail(r, at, r->at - at, "%s is %s, not %lld", a->name, wanted[a->form],
                               (long long)n);
     *out = n;

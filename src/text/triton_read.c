@@ -1,4 +1,5 @@
 /* What the text of an encoding of Triton describes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "triton_text.h"
@@ -47,8 +48,8 @@ static ct_status shape_of(ct_triton_text *t, const ct_convert_options *o, int *l
     int reach = 0;
     if (rank == 0)
         return ct_conversion_fail(diag, CT_E_ARGUMENT,
-                                  "the shape of the tensor is missing: give "
-                                  "--shape 64x64, or the type tensor<64x64xf16, #ttg..>");
+                                  "the shape of the tensor is missing: write `of 64x64` behind "
+                                  "it, or the type tensor<64x64xf16, #ttg..>");
     if (t->rank && o->rank &&
         (t->rank != o->rank || memcmp(t->shape, o->shape, sizeof(int64_t) * (size_t)rank) != 0))
         return ct_conversion_fail(diag, CT_E_ARGUMENT, "--shape is not the shape in the text");
@@ -121,11 +122,12 @@ static void take_slices(const ct_triton_text *t, ct_bases *f)
     f->bits[CT_IN_REGISTER] = kept;
 }
 
-/* Blocks along the dimension that an MMA sums over have the same operand. */
+/* Blocks along the dimension that a product sums over have the same operand, except of amd_mfma. */
 static void share_operand(ct_encoding *e)
 {
-    const int k = e->rank - (e->operand == 0 ? 1 : 2);
-    for (int i = 0; i < e->blocks && e->is_operand; ++i) e->cga[i].at[k] = 0;
+    const int k = ct_dim_of_k(e);
+    for (int i = 0; i < e->blocks && e->is_operand && e->kind != CT_TRITON_MFMA; ++i)
+        e->cga[i].at[k] = 0;
 }
 
 static int is_mma(const ct_encoding *e)
@@ -140,7 +142,7 @@ static ct_status bases_of_attributes(ct_triton_text *t, const ct_convert_options
     ct_encoding *const e = &t->e;
     ct_status bad = shape_of(t, o, log, diag);
     if (!bad) bad = insert_slices(t, log, diag);
-    if (!bad && is_mma(e)) bad = ct_mma_encoding_check(e, diag);
+    if (!bad && (is_mma(e) || e->is_operand)) bad = ct_mma_encoding_check(e, diag);
     if (!bad && e->kind == CT_SYSTEM_TRITON_NVMMA) bad = check_nvmma(t, diag);
     if (bad) return bad;
     e->blocks = t->bits[CT_IN_BLOCK];
@@ -266,27 +268,56 @@ static ct_status tensor_of_pads(ct_triton_text *t, ct_tensor *out, ct_diag *diag
     return all.err.status ? ct_conversion_error(diag, all.err) : CT_OK;
 }
 
+/* What has been read. */
+static ct_status exchange_of(ct_triton_text *t, const ct_convert_options *o, ct_exchange *out,
+                             ct_diag *diag)
+{
+    const int kind = t->e.kind;
+    const int linear = kind == CT_SYSTEM_TRITON_LINEAR || kind == CT_SYSTEM_TRITON_SHARED;
+    const int distributed = kind == CT_SYSTEM_TRITON_BLOCKED || is_mma(&t->e);
+    memset(out, 0, sizeof *out);
+    if (t->slices > 0 && !distributed)
+        return fail_at_name(t, "a slice is read of blocked, nvidia_mma, amd_mfma and dot_op");
+    out->has_bases = kind != CT_TRITON_PADDED;
+    if (kind == CT_TRITON_PADDED) {
+        out->maps = CT_MAPS_MEMORY;
+        return tensor_of_pads(t, &out->tensor, diag);
+    }
+    out->maps = distributed || kind == CT_SYSTEM_TRITON_LINEAR ? CT_MAPS_THREADS : CT_MAPS_MEMORY;
+    out->element_bits =
+        kind == CT_SYSTEM_TRITON_NVMMA ? (int32_t)t->e.element_bits : t->element_bits;
+    if (!linear) return bases_of_attributes(t, o, &out->bases, diag);
+    if (bases_of_rows(t, &out->bases)) return t->r.failed;
+    return check_shape(t, o, &out->bases, diag);
+}
+
 ct_status ct_read_triton(const char *text, const ct_convert_options *o, ct_exchange *out,
                          ct_diag *diag)
 {
     ct_triton_text t;
     memset(&t, 0, sizeof t);
-    memset(out, 0, sizeof *out);
     t.r = ct_reader_of(text, diag);
-    if (ct_read_triton_text(&t)) return t.r.failed;
-    const int kind = t.e.kind;
-    const int linear = kind == CT_SYSTEM_TRITON_LINEAR || kind == CT_SYSTEM_TRITON_SHARED;
-    const int distributed = kind == CT_SYSTEM_TRITON_BLOCKED || is_mma(&t.e);
-    if (t.slices > 0 && !distributed)
-        return fail_at_name(&t, "a slice is read of blocked, nvidia_mma, amd_mfma and dot_op");
-    out->has_bases = kind != CT_TRITON_PADDED;
-    if (kind == CT_TRITON_PADDED) {
-        out->maps = CT_MAPS_MEMORY;
-        return tensor_of_pads(&t, &out->tensor, diag);
-    }
-    out->maps = distributed || kind == CT_SYSTEM_TRITON_LINEAR ? CT_MAPS_THREADS : CT_MAPS_MEMORY;
-    out->element_bits = kind == CT_SYSTEM_TRITON_NVMMA ? (int32_t)t.e.element_bits : t.element_bits;
-    if (!linear) return bases_of_attributes(&t, o, &out->bases, diag);
-    if (bases_of_rows(&t, &out->bases)) return t.r.failed;
-    return check_shape(&t, o, &out->bases, diag);
+    if (ct_read_triton_text(&t) || ct_read_end(&t.r)) return t.r.failed;
+    return exchange_of(&t, o, out, diag);
+}
+
+ct_status ct_read_triton_value(ct_reader *r, ct_value *out)
+{
+    static const ct_convert_options none;
+    ct_triton_text *const t = calloc(1, sizeof *t);
+    ct_exchange x;
+    ct_tensor tensor;
+    ct_diag why;
+    if (!t) return ct_reader_no_memory(r, r->at);
+    t->r = *r;
+    ct_status bad = ct_read_triton_text(t);
+    if (!bad) bad = exchange_of(t, &none, &x, &why);
+    if (!bad) bad = ct_exchange_tensor(&x, &tensor, &why);
+    r->at = t->r.at;
+    if (bad && !t->r.failed) ct_reader_fail(&t->r, t->at, t->length, "%s", why.message);
+    r->failed = t->r.failed;
+    free(t);
+    if (r->failed) return r->failed;
+    ct_value_of_tensor(out, tensor);
+    return CT_OK;
 }

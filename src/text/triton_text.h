@@ -1,10 +1,10 @@
 /**
  * The text of an encoding: as Triton's compiler prints it, and as Gluon's Python calls it.
  */
-#ifndef CUTLET_SRC_CONVERT_TRITON_TEXT_H
-#define CUTLET_SRC_CONVERT_TRITON_TEXT_H
+#ifndef CUTLET_SRC_TEXT_TRITON_TEXT_H
+#define CUTLET_SRC_TEXT_TRITON_TEXT_H
 
-#include "text/words.h"
+#include "words.h"
 #include "triton.h"
 
 /** The most gaps of a padded encoding. */
@@ -27,11 +27,22 @@ typedef struct ct_triton_text {
     ct_status (*read_parent)(struct ct_triton_text *t); /* the encoding inside another */
 } ct_triton_text;
 
-/** Reads the whole text. CT_OK, or what t->r.failed says. */
+/** Reads an encoding or a type, and the shape behind `of`. CT_OK, or what t->r.failed says. */
 ct_status ct_read_triton_text(ct_triton_text *t);
 
-/** Whether a word names a layout of Gluon that is read. */
-int ct_is_gluon_class(const char *word);
+/** Whether a text begins with an encoding, #ttg.blocked<, or with an alias of one, #a = #: any other `#` begins
+ *  a comment. */
+int ct_begins_encoding(const char *text, size_t length);
+
+/** "Triton" or "Gluon" where a text of those begins at the cursor, else NULL. */
+const char *ct_begins_triton(const ct_reader *r);
+
+/** Reads it: a layout, or a tensor where it is swizzled. */
+ct_status ct_read_triton_value(ct_reader *r, ct_value *out);
+
+/** Reads a whole text. The options may give the shape of the tensor. */
+ct_status ct_read_triton(const char *text, const ct_convert_options *o, ct_exchange *out,
+                         ct_diag *diag);
 
 /** Reads {name = value, ..} of an encoding, or the arguments of a call of Python up to its end. */
 ct_status ct_read_triton_attributes(ct_triton_text *t, int kind, int python);
