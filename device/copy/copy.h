@@ -136,7 +136,10 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
         CT_UNROLL for (int k = 0; k < P->src_block; ++k)
         {
             const int i = b * P->src_block + k;
-            if (P->src.space == CT_SPACE_GLOBAL)
+            const int back = ct_copy_back(P, k, i);
+            if (P->src.space == CT_SPACE_GLOBAL && back > 0)
+                ct_copy_again(P, held, k, back, ct_access_has(P, &P->src, from, i) > 0);
+            else if (P->src.space == CT_SPACE_GLOBAL)
                 ct_load_careful(P, from, in_path, held + k * words, i);
             else ct_copy_load(P, from, held, k, i, &in);
         }
