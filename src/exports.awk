@@ -24,7 +24,7 @@ continued || /^[ \t]*#/ {
     continued = /\\$/
     next
 }
-/^(static|typedef|template|struct|CT_FN|CT_DEVICE)/ || /^[ \t]*[{}]/ { next }
+/^(static|typedef|template|struct|extern "C" __device__|CT_FN|CT_DEVICE)/ || /^[ \t]*[{}]/ { next }
 
 # A prototype: a type, then the name before its parenthesis, at the left margin.
 /^[a-z].*[ *]ct_[a-z0-9_]+ *\(/ {

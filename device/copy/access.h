@@ -70,6 +70,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
         const int32_t d =
             ct_access_coord(side, i, a) - (i > 0 ? ct_access_coord(side, i > 0 ? i - 1 : 0, a) : 0);
         if (P->predicated && v->indexed == a + 1) continue;
+        if (!CT_OF_PLAN && side == &P->src && (P->repeats >> a & 1) != 0) continue;
         if (d == 1 && P->unchecked && ct_step_is_added(P, side, a)) by += (int32_t)v->step[a];
         else if (d != 0) by += P->unchecked ? ct_wide((int32_t)v->step[a], d) : d * v->step[a];
     }

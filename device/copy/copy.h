@@ -21,11 +21,13 @@
  * place: a barrier of its readers comes before the stores, or they go to another tensor.
  *
  * Fails:    As its accesses: the CPU grid ends the launch at a race, at a tensor that is not in its
- *           buffers, and at views of two partitions. It also ends it at a view of other memory than
- *           its side of the partition, at a tile with a negative coordinate unless the partition is
- *           predicated, and in a block of other threads than the tiled copy. nvcc refuses these where a kernel's call shows them, and on
- *           a GPU nothing is tested. Elements of less than a byte that are not
- *           contiguous stop the launch: a trap on a GPU.
+ *           buffers, and at views of two partitions or of none. It also ends it at a view of other
+ *           memory than its side of the partition, at a tile with a negative coordinate unless the
+ *           partition is predicated, and in a block of other threads than the tiled copy. nvcc refuses
+ *           these where a kernel's call shows them, and on a GPU nothing is tested. ptxas fails, for
+ *           want of ct_name_the_partition_of_this_copy, where views in variables have no partition,
+ *           or a predicated one that the call does not name. Elements of less than a byte that are
+ *           not contiguous stop the launch: a trap on a GPU.
  * In a kernel:
  *           // args.src and args.dst: in and out as matrices (32,32):(32,1); 16 rows at a time
  *           CT_STATIC(ct_layout, thr, ct_layout2(4, 8, 8, 1)); // 32 threads, eight on a row
@@ -83,6 +85,14 @@
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/device/tensor/global.h>
 
+/* nvcc keeps this call in a copy that it cannot compile, and ptxas fails with the name, which no file defines. Code
+ * that is not optimised keeps every call: there a trap stands for it. */
+#if defined(__CUDACC_DEBUG__) || (defined(__clang__) && !defined(__OPTIMIZE__))
+#define ct_name_the_partition_of_this_copy() __trap()
+#elif defined(__CUDACC__)
+extern "C" __device__ void ct_name_the_partition_of_this_copy(void);
+#endif
+
 #if CT_OF_PLAN
 #error "ct_copy in a file of kernels of plans, which are compiled without what it needs"
 #endif
@@ -126,7 +136,10 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
         CT_UNROLL for (int k = 0; k < P->src_block; ++k)
         {
             const int i = b * P->src_block + k;
-            if (P->src.space == CT_SPACE_GLOBAL)
+            const int back = ct_copy_back(P, k, i);
+            if (P->src.space == CT_SPACE_GLOBAL && back > 0)
+                ct_copy_again(P, held, k, back, ct_access_has(P, &P->src, from, i) > 0);
+            else if (P->src.space == CT_SPACE_GLOBAL)
                 ct_load_careful(P, from, in_path, held + k * words, i);
             else ct_copy_load(P, from, held, k, i, &in);
         }
@@ -322,8 +335,13 @@ CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
 CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 {
     CT_REFUSE("copy", ct_views_refusal(&src, &dst));
-    if (src.is_taken) ct_copy(src.by, src, dst);
-    else ct_copy(dst.by, src, dst);
+    const ct_partition *const P = src.is_taken ? src.by : dst.by;
+#if defined(__CUDACC__)
+    const int is_named = (src.is_taken || dst.is_taken) && !P->predicated;
+    if (!is_named) ct_name_the_partition_of_this_copy();
+    else
+#endif
+        ct_copy(P, src, dst);
 }
 
 #if CT_KNOWS
@@ -337,7 +355,8 @@ template <bool predicated> CT_DEVICE void ct_copy_views(const ct_view src, const
     (ct_copy_is_known<CT_KNOWN(ct_facts_of(P)), CT_MAX_THREADS, decltype(src), decltype(dst)>(),   \
      ct_copy(P, ct_side_of(src), ct_side_of(dst)))
 #define CT_COPY_2(src, dst)                                                                        \
-    (ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
+    (ct_views_are_known<decltype(src), decltype(dst)>(),                                           \
+     ct_copy_is_known<CT_UNKNOWN, CT_MAX_THREADS, decltype(src), decltype(dst)>(),                 \
      ct_copy_views<ct_predicated_by<decltype(src), decltype(dst)>()>(ct_side_of(src),              \
                                                                      ct_side_of(dst)))
 #else

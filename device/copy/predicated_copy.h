@@ -25,6 +25,22 @@ CT_DEVICE void ct_block_predicated(const ct_partition *P, const ct_view *v, cons
     }
 }
 
+/** Loads access i of the source, access k of those from `in` on; again where one before has its elements and both are
+ *  in the tensor alike. */
+CT_DEVICE void ct_load_once(const ct_partition *P, const ct_view *v, uint32_t *in, const int k,
+                            const int i, const unsigned char **at)
+{
+    const int back = v->when ? 0 : ct_copy_back(P, k, i);
+    const ct_elements has = ct_access_elements(P, &P->src, v, i);
+    const ct_elements first = ct_access_elements(P, &P->src, v, i - back);
+    if (back > 0 && has.first == first.first && has.end == first.end) {
+        (void)ct_access_after(P, &P->src, v, i, at);
+        ct_copy_again(P, in, k, back, 1);
+    } else {
+        ct_load_predicated(P, v, in + k * ct_access_words(P, &P->src), i, at);
+    }
+}
+
 /** ct_copy_rounds, with a test of each access. */
 CT_DEVICE void ct_rounds_predicated(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
@@ -38,7 +54,7 @@ CT_DEVICE void ct_rounds_predicated(const ct_partition *P, const ct_view *from, 
         {
             const int i = b * P->src_block + k;
             if (i >= P->src.accesses) continue;
-            ct_load_predicated(P, from, held + k * ct_access_words(P, &P->src), i, &in);
+            ct_load_once(P, from, held, k, i, &in);
         }
         CT_UNROLL for (int k = 0; k < group; ++k)
         {

@@ -64,6 +64,7 @@ CT_FN ct_error ct_side_refusal(const ct_partition *P, const ct_side *side, const
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 2 + second, 0, 0);
     if (v->space == CT_SPACE_SHARED) return e; /* ct_shared_refusal knows its tiles */
     if (!P->predicated) e = ct_index_refusal(v->first, P->axes, 0);
+    if (!second && e.status == CT_OK) e = ct_repeats_refusal(P, v->step);
     for (int a = P->axes; a < CT_AXES && e.status == CT_OK; ++a)
         if (v->first[a] < 0 || (v->first[a] > 0 && v->left[a] <= 0))
             e = ct_make_error(CT_E_DOMAIN, CT_OP_TENSOR, CT_WHY_INDEX, a, v->first[a],

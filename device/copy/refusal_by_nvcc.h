@@ -177,6 +177,29 @@ template <int64_t facts, int threads, class Src, class Dst> CT_DEVICE void ct_co
     static_assert(ct_registers_hold<of, ct_held_by(dst)>::yes, "");
 }
 
+/** Whether a view has no partition: the memory of ct_view_shared, or registers. */
+template <class View> CT_FN bool ct_has_none()
+{
+    constexpr const ct_bare_of<View> *v = 0;
+    return ct_partition_of(v) == CT_UNKNOWN &&
+           (ct_space_of(v) == CT_SPACE_SHARED || ct_space_of(v) == CT_SPACE_REGISTERS);
+}
+template <int64_t src, int64_t dst, bool none> struct ct_views_hold {
+    static constexpr ct_error one = CT_ZERO;
+    static constexpr bool differ = src != CT_UNKNOWN && dst != CT_UNKNOWN && src != dst;
+    static constexpr ct_error e =
+        none || differ ? ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 0, 0, 0)
+                       : one;
+    static constexpr bool yes = CT_FAILED_BY(e);
+};
+/** Fails to compile if two views have no partition, or two. */
+template <class Src, class Dst> CT_DEVICE void ct_views_are_known()
+{
+    static_assert(ct_views_hold < ct_partition_of((const ct_bare_of<Src> *)0),
+                  ct_partition_of((const ct_bare_of<Dst> *)0),
+                  ct_has_none<Src>() && ct_has_none<Dst>() > ::yes, "");
+}
+
 /** Whether a copy of two views is known to be by a predicated partition. */
 template <class Src, class Dst> CT_FN bool ct_predicated_by()
 {

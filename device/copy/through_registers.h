@@ -67,6 +67,23 @@ CT_FN int ct_copy_gathers(const ct_partition *P)
     return CT_OF_PLAN && !P->permuted && P->src.width < P->dst.width;
 }
 
+/** How many accesses before access i, access k of a round, is the round's one with the same elements; 0: it is the
+ *  first of them. */
+CT_FN int ct_copy_back(const ct_partition *P, const int k, const int i)
+{
+    if (CT_OF_PLAN || !P->repeats) return 0;
+    return i - P->alike[i] <= k ? i - P->alike[i] : 0;
+}
+
+/** The words of access k from those of the access `back` before it, or zeros. */
+CT_DEVICE void ct_copy_again(const ct_partition *P, uint32_t *in, const int k, const int back,
+                             const int on)
+{
+    const int words = ct_access_words(P, &P->src);
+    CT_UNROLL for (int w = 0; w < 8; ++w) if (w < words) in[k * words + w] =
+        on ? in[(k - back) * words + w] : 0;
+}
+
 /** Loads access i of the source, access k of those from `in` on. at: the place of the last access
  *  in global memory. */
 CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *in, const int k,
@@ -74,7 +91,11 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, uint32_t *i
 {
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
-    if (CT_OF_PLAN) {
+    const int back = ct_copy_back(P, k, i);
+    if (back > 0) {
+        if (s->space == CT_SPACE_GLOBAL) *at += ct_step_to_access(P, s, v, i);
+        ct_copy_again(P, in, k, back, 1);
+    } else if (CT_OF_PLAN) {
         const int step = ct_copy_gathers(P) ? bytes : 4 * words;
         ct_load_if(v->space, !CT_TESTS || ct_copy_is_in(P, s, v, i / P->src_block, i),
                    (unsigned char *)in + k * step, ct_copy_at(P, s, v, i), bytes);

@@ -289,7 +289,8 @@ CT_FN ct_global ct_unchecked_slice(ct_global g, const ct_index x)
  */
 CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
-    const ct_error e = ct_view_refusal(g, P);
+    ct_error e = ct_view_refusal(g, P);
+    if (e.status == CT_OK && side == &P->src) e = ct_repeats_refusal(P, g->step);
     if (e.status || side != &P->dst) return e;
     for (int a = 0; a < g->axes; ++a)
         if (g->step[a] == 0 && g->extent[a] > 1)

@@ -174,6 +174,16 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     return e;
 }
 
+/** @internal The error if a source has a step other than 0 along an axis that its partition says it repeats along. */
+CT_FN ct_error ct_repeats_refusal(const ct_partition *P, const int64_t *step)
+{
+    const ct_error none = CT_ZERO;
+    for (int a = 0; a < P->axes; ++a)
+        if ((P->repeats >> a & 1) != 0 && step[a] != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_REPEATED, a, step[a], 0);
+    return none;
+}
+
 /** @internal The error if one of n coordinates of a tile is negative, those from axis `first` on. */
 CT_FN ct_error ct_index_refusal(const int64_t *x, int32_t n, int32_t first)
 {

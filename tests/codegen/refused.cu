@@ -426,6 +426,45 @@ CT_DEVICE int always(const void *with, ct_index x) { return with != 0 || x.at[0]
 WITH_REGISTERS(refused_33, HERE(0); ct_copy_if(&P, tile, ct_view_registers(x.words), always, &args))
 #endif
 
+/* nvcc refuses 34: the sides of the copy have different partitions, or none; name one: ct_copy(&P, src, dst)
+ * numbers: op=CT_OP_TENSOR m=0LL */
+#if HAS(34)
+WITH_REGISTERS(refused_34, CT_SHARED(uint32_t, shared, 512); HERE(0); ct_copy(x, ct_view_shared(shared)))
+#endif
+
+/* nvcc refuses 35: the sides of the copy have different partitions, or none; name one: ct_copy(&P, src, dst)
+ * numbers: op=CT_OP_TENSOR m=0LL */
+#if HAS(35)
+CT_FN ct_partition global_of(int rows)
+{
+    return ct_make_partition(copy_of(ct_copy_atom_auto(16)), ct_tuple2(rows, 64), ct_in_global(1), ct_in_global(1));
+}
+CT_KERNEL_THREADS(refused_35, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, P, global_of(16));
+    CT_STATIC(ct_partition, Q, global_of(32));
+    HERE(0); ct_copy(ct_view_tile(&args.src, &P, ct_index2(0, 0)), ct_view_tile(&args.src, &Q, ct_index2(0, 0)));
+}
+#endif
+
+/* ptxas refuses 36: Unresolved extern function 'ct_name_the_partition_of_this_copy' */
+#if HAS(36)
+WITH_REGISTERS(refused_36, CT_SHARED(uint32_t, shared, 512); const ct_view to = ct_view_shared(shared); HERE(0); ct_copy(x, to))
+#endif
+
+/* ptxas refuses 37: Unresolved extern function 'ct_name_the_partition_of_this_copy' */
+#if HAS(37)
+CT_KERNEL_THREADS(refused_37, 128, tile_args, args)
+{
+    CT_STATIC(ct_partition, halo, halo_of(ct_copy_atom_auto(16), 60));
+    CT_SHARED(uint32_t, held, 128);
+    CT_FRAGMENT(uint32_t, words, 8);
+    const ct_view from = ct_view_at(&args.src, &halo, ct_index2(-1, -1)), to = ct_view_registers(words);
+    HERE(0); ct_copy(from, to);
+    ct_store_shared(held + threadIdx.x, words, 32);
+}
+#endif
+
 /* refused 29: mode %m (0 is m, 1 is n, 2 is k) of the tile has %a elements, not a multiple of the %b that the tiled MMA covers
  * numbers: CT_OP_GEMM m=2LL a=24LL b=16LL */
 #if HAS(29)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that nvcc and NVRTC refuse each kernel of a file with the reason that the file names, its
-numbers, and the line of the constant or of the copy. NVRTC accepts what nvcc alone refuses.
+numbers, and the line of the constant or of the copy. NVRTC accepts what nvcc or its ptxas alone refuses.
 
     refused.py NVCC INCLUDES -- FILE.cu
 
@@ -59,6 +59,12 @@ class Nvrtc:
         return status, log.value.decode(errors="replace")
 
 
+def refused_late(path):
+    """number -> what ptxas says of a kernel that nvcc's front end accepts"""
+    with open(path) as source:
+        return {int(n): said for n, said in re.findall(r"^/\* ptxas refuses (\d+): (.*) \*/$", source.read(), re.M)}
+
+
 def faults(output, path, case):
     """What the compiler's words lack."""
     sentence, numbers, line, _ = case
@@ -90,21 +96,24 @@ def main():
         tap.die(__doc__)
     (nvcc, *includes), (path,) = (shlex.split(p) for p in parts)
     report = tap.Report()
-    report.check("the file has cases", len(cases(path)) >= 8, cases(path))
+    report.check("the file has cases", len(cases(path)) >= 8 and len(refused_late(path)) == 2, cases(path))
     if not nvcc:
         report.skip("nvcc", "no nvcc found")
         return report.finish()
 
-    # The front end alone: it is what refuses.
-    check(report, "nvcc", path,
-          lambda number: tap.run([nvcc, "-std=c++17", f"-arch={ARCH}", *includes, "-ptx", "-o",
-                                  os.devnull, f"-DREFUSED={number}", path]))
+    def compile_one(number, to="-ptx"):
+        return tap.run([nvcc, "-std=c++17", f"-arch={ARCH}", *includes, to, "-o", os.devnull, f"-DREFUSED={number}", path])
+
+    check(report, "nvcc", path, compile_one)  # the front end alone: it is what refuses
+    for number, said in refused_late(path).items():
+        status, output = compile_one(number, "-cubin")
+        report.check(f"ptxas: refused {number}", status != 0 and said in output, tap.tail(output))
     nvrtc = Nvrtc(nvcc)
     if not nvrtc.library:
         report.skip("NVRTC", "no libnvrtc.so found beside nvcc")
         return report.finish()
     source = os.path.join(os.path.dirname(os.path.abspath(path)), "..", "..")
-    options = ["--std=c++17", f"--gpu-architecture={ARCH}", *includes,
+    options = ["--std=c++17", "--gpu-architecture=compute_90", *includes,
                "-I" + os.path.join(source, "src", "driver", "nvrtc", "stand_in")]
     check(report, "NVRTC", path,
           lambda number: nvrtc.compile(path, [*options, f"-DREFUSED={number}"]))

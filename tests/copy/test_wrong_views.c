@@ -98,7 +98,7 @@ CT_KERNEL(wrong_memory, view_args, args)
     if (args.how == 0) ct_copy(&P, from, to);
     if (args.how == 1)
         ct_copy(&P, ct_view_src(&P, from, threadIdx.x), ct_view_dst(&P, to, threadIdx.x));
-    if (args.how == 2 && (from.is_taken || to.is_taken)) ct_copy(from, to);
+    if (args.how == 2) ct_copy(from, to);
     if (args.how == 3) {
         const ct_view own = ct_view_src(&P, from, threadIdx.x),
                       other = ct_view_dst(&P, to, threadIdx.x);
@@ -108,7 +108,7 @@ CT_KERNEL(wrong_memory, view_args, args)
 
 TEST(test_memory)
 {
-    int taken = 0, refused = 0;
+    int taken = 0, refused = 0, without = 0;
     for (int n = 0; n < 9 + 2; ++n) {
         P = n < 9 ? partition_of(n / 3, n % 3) : partition_by_map(n == 9);
         if (P.err.status || (n < 9 && n % 4 == 0))
@@ -119,19 +119,23 @@ TEST(test_memory)
             for (int how = 0; how < 4; ++how) {
                 const view_args args = {.how = how, .from = v / 4, .to = v % 4};
                 const int side = args.from == src_space, fits = side && args.to == dst_space;
-                const int skips = how == 2 && args.from % 3 != 0 && args.to % 3 != 0;
-                if (skips || (n >= 9 && (how > 0 || fits))) continue;
+                const int alone = how == 2 && args.from % 3 != 0 && args.to % 3 != 0;
+                if (n >= 9 && (how > 0 || fits)) continue;
                 char reason[128];
                 snprintf(reason, sizeof reason,
                          "side %d of the copy (0 is the source, 1 the destination) is a view "
                          "of memory %d, and the partition has memory %d",
                          side, side ? args.to : args.from, side ? dst_space : src_space);
-                expect(&wrong_memory, 32, args, fits ? NULL : reason);
-                taken += fits;
+                expect(&wrong_memory, 32, args,
+                       alone  ? "the sides of the copy have different partitions, or none"
+                       : fits ? NULL
+                              : reason);
+                taken += fits && !alone;
                 refused += !fits;
+                without += alone;
             }
     }
-    assert_true(taken > 20 && refused > 300);
+    assert_true(taken > 20 && refused > 300 && without == 24);
 }
 
 /* A part of the other side of a partition whose sides divide a tile in other ways among the threads. */

@@ -348,6 +348,9 @@ TEST(test_refused)
     }
 }
 
+#define NO_PARTITION                                                                               \
+    "tensor: the sides of the copy have different partitions, or none; name one: ct_copy(&P, src, dst)"
+
 /* Copies that nvcc refuses stop the launch at their line, and right ones pass. */
 TEST(test_refused_copies)
 {
@@ -364,13 +367,17 @@ TEST(test_refused_copies)
         {&refused_15,
          "tensor: the tiled copy has 128 threads, the block 96 along x; for other threads, ct_view_src "
          "and ct_view_dst take a thread's number"},
+        {&refused_34, NO_PARTITION},
+        {&refused_35, NO_PARTITION},
+        {&refused_36, NO_PARTITION},
+        {&refused_37, NULL},
         {&accepted, NULL}};
     const ct_grid_buffer buffer = {"src", src, BYTES, 1, 0};
     const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
     const tile_args args = {(int64_t *)(void *)src,
                             ct_make_global(src, 16, ct_layout2(32, 64, 64, 1))};
     const ct_dim3 one = {1, 1, 1};
-    for (int i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
         const ct_dim3 block = {(uint32_t)refused[i].kernel->max_threads, 1, 1};
         char begin[128];
         ct_grid_report_free(&report);

@@ -24,6 +24,8 @@
  *           assert(p.unchecked && p.in_flight == 32);
  *           p = ct_partition_unaligned(p); // of a matrix at any address
  *           assert(p.is_unaligned);
+ *           p = ct_partition_repeated(p, 1 << 0); // of a row that repeats for all 128
+ *           assert(p.alike[7] == 0);
  *           const ct_tuple odd = ct_tuple2(120, 64); // which blocks of 16 rows do not divide
  *           p = ct_make_partition(tiles, odd, ct_in_global(1), shared);
  *           assert(p.err.status == CT_E_ARGUMENT);
@@ -63,6 +65,49 @@ CT_FN ct_partition ct_partition_unaligned(ct_partition p)
 {
     p.is_unaligned = 1;
     return ct_not_predicated(p);
+}
+
+/** @internal Whether access i of the source has the elements of access k, and is out of bounds past a
+ *  tensor's end if that one is. */
+CT_FN int ct_access_is_alike(const ct_partition *p, int i, int k)
+{
+    const ct_side *const s = &p->src;
+    if (s->space == CT_SPACE_SHARED) return s->add[i] == s->add[k] && s->fold[i] == s->fold[k];
+    for (int a = 0; a < p->axes; ++a) {
+        const int32_t x = ct_access_coord(s, i, a), first = ct_access_coord(s, k, a);
+        if (x < first || (x > first && (p->repeats >> a & 1) == 0)) return 0;
+    }
+    return 1;
+}
+
+/** @internal p with the first access that is like each of the source's; its `repeats` is known. */
+CT_FN ct_partition ct_with_alike(ct_partition p)
+{
+    for (int i = 0; i < p.src.accesses; ++i) {
+        int k = 0;
+        while (k < i && !ct_access_is_alike(&p, i, k)) ++k;
+        p.alike[i] = CT_CAST(uint8_t, k);
+    }
+    return p;
+}
+
+/**
+ * p for a source in global memory whose step is 0 along some axes, a bit each, such as a bias of
+ * columns, (m,n):(0,1), along axis 0. A thread loads each of its elements once, and has it in
+ * registers for all that it repeats for. Shared memory needs no promise: its layout is known.
+ *
+ * Fails:    CT_E_ARGUMENT for a source in other memory, and for axes that the tile lacks or along
+ *           which accesses lie. The CPU grid, and ct_check_tensor, refuse a tensor with another step.
+ */
+CT_FN ct_partition ct_partition_repeated(ct_partition p, uint32_t axes)
+{
+    const uint32_t along = p.src.axis < 0 ? 0 : 1u << p.src.axis;
+    if (p.err.status) return p;
+    if (p.src.space != CT_SPACE_GLOBAL || axes >> p.axes != 0 || (axes & along) != 0)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REPEATED,
+                                               0, axes, p.src.space));
+    p.repeats = CT_CAST(uint16_t, axes);
+    return ct_with_alike(p);
 }
 
 /** @internal Whether the block of a tiled copy divides the tile. */
@@ -292,7 +337,12 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
     if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
     if (e.status == CT_OK)
         e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
-    return e.status ? ct_partition_fail(e) : p;
+    if (e.status) return ct_partition_fail(e);
+    CT_FOR(i, src.layout.layout.profile.leaves)
+    if (src.space == CT_SPACE_SHARED && !ct_atom_is_matrix(p.atom) &&
+        src.layout.layout.stride[i] == 0 && src.layout.layout.shape[i] > 1)
+        p.repeats = 1 << CT_AXES;
+    return p.repeats ? ct_with_alike(p) : p;
 }
 
 /**

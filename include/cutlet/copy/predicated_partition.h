@@ -115,9 +115,9 @@ CT_FN ct_partition ct_predicated_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memo
  *           src, and no other byte is read or written   [test_halos]
  * Fails:    CT_E_ARGUMENT for ldmatrix, stmatrix and bulk copies, for elements of less than a byte,
  *           and where an access that the atom fixes would be partly in the tile; as
- *           ct_make_partition, whose tile of nested modes must be a multiple of the tiled copy. In a
- *           kernel nvcc compiles a trap where it does not know the partition, as in views that are
- *           variables: name it in the copy, ct_copy(&P, src, dst).
+ *           ct_make_partition, whose tile of nested modes must be a multiple of the tiled copy. ptxas
+ *           fails where nvcc does not know the partition, as in views that are variables: name it in
+ *           the copy, ct_copy(&P, src, dst).
  * Cost:     for the compiler: that of ct_make_partition. In a kernel, for each access, one
  *           subtraction and comparison for each axis; narrow accesses where 66 floats are no
  *           multiple of four.
