@@ -26,10 +26,13 @@ static size_t skip_type(const char *text, size_t length, size_t i)
 {
     size_t end = i;
     int depth = 0;
-    const ct_reader at = {.text = text, .length = length, .at = i};
-    const char *const triton = ct_begins_triton(&at);
-    const int is_type = length - i >= 5 && memcmp(text + i, "!cute", 5) == 0;
-    if (!is_type && (!triton || *triton == 'G')) return i; /* Gluon's are calls */
+    const size_t rest = length - i;
+    const int is_cute = rest >= 5 && memcmp(text + i, "!cute", 5) == 0;
+    const int may_be = text[i] == '#' || (rest >= 5 && memcmp(text + i, "!ttg.", 5) == 0) ||
+                       (rest >= 7 && memcmp(text + i, "tensor<", 7) == 0);
+    if (!is_cute &&
+        !(may_be && ct_begins_triton(&(ct_reader){.text = text, .length = length, .at = i})))
+        return i;
     do {
         depth += text[end] == '<';
         depth -= text[end] == '>' && text[end - 1] != '-';

@@ -204,17 +204,18 @@ int ct_begins_encoding(const char *text, size_t length)
 
 const char *ct_begins_triton(const ct_reader *r)
 {
-    ct_reader ahead = *r;
-    char word[CT_WORD_BYTES];
     const char c = r->at < r->length ? r->text[r->at] : '\0';
+    char word[CT_WORD_BYTES];
     if (c == '#') return "Triton";
-    if (ct_take_text(&ahead, "!ttg.")) return "Triton";
-    if (ct_take_text(&ahead, "tensor<")) {
+    if (c != '!' && ((c | 32) < 'a' || (c | 32) > 'z')) return NULL;
+    ct_reader ahead = *r;
+    if (c == '!') return ct_take_text(&ahead, "!ttg.") ? "Triton" : NULL;
+    if (c == 't' && ct_take_text(&ahead, "tensor<")) {
         const char *const rest = r->text + ahead.at;
         const char *const end = memchr(rest, '>', r->length - ahead.at);
         const size_t n = end ? (size_t)(end - rest) : r->length - ahead.at;
         return is_digit(r, ahead.at) || memchr(rest, '#', n) ? "Triton" : NULL;
     }
     ct_read_word(&ahead, word);
-    return class_of(word) && ct_reader_peek(&ahead) == '(' ? "Gluon" : NULL;
+    return word[0] <= 'Z' && ct_reader_peek(&ahead) == '(' && class_of(word) ? "Gluon" : NULL;
 }

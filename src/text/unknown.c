@@ -1,11 +1,10 @@
 /* What of an expression is the same for all values of `?`. */
 #include "unknown.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
+#include "cute_tuple.h"
 
 int ct_has_unknown(const char *text, size_t length)
 {
@@ -56,17 +55,15 @@ static int where(const ct_value *v, int64_t first)
 int ct_depends_on_unknown(const ct_step *step, int64_t first)
 {
     static const char moves[] =
-        " rank depth size shape stride mode get take select flatten unflatten group append prepend replace reverse "
-        "concat layout make_layout ";
-    char name[48];
+        "rank depth size shape stride mode get take select flatten unflatten group append prepend replace reverse "
+        "concat layout make_layout";
     int found = 0;
     for (int i = 0; i < step->count; ++i) found |= where(&step->arg[i], first);
     if (!found) return 0;
-    snprintf(name, sizeof name, " %.40s ", step->name);
-    if (strstr(moves, name)) return 0;
+    if (ct_is_one_of(step->name, moves)) return 0;
     const int is_swizzled =
         step->arg[0].kind == CT_KIND_TENSOR && step->arg[0].as.tensor.swizzle.bits > 0;
-    return !strstr(" at slice ", name) || is_swizzled || found & IN_SHAPE;
+    return !ct_is_one_of(step->name, "at slice") || is_swizzled || found & IN_SHAPE;
 }
 
 void ct_write_unknown(char *text, int64_t first, int once)
