@@ -118,7 +118,7 @@ TEST(test_fails)
     static const struct {
         const char *function, *says;
         int before;
-    } rows[] = {{"cuFuncSetAttribute", "a carveout of 100 per cent): ", 0},
+    } rows[] = {{"cuFuncSetAttribute", "_half, a carveout of 100 per cent): ", 0},
                 {"cuModuleLoadDataEx", "cuModuleLoadDataEx(wgmma_128x256_2 for sm_90)", 0},
                 {"cuMemAlloc_v2", "cuMemAlloc(", 2},
                 {"cuMemsetD8Async", "cuMemsetD8Async", 1},
