@@ -2,7 +2,8 @@
 """The GEMM examples beside cublasLt, on an H200: verified first, then timed.
 
     gemm.py [--sets large,shapes,odd,fp8,mma_sync,simt | --seed N,.. [--type TYPE]] [--tsv FILE] [--runs N]
-            [--variants FILE] [--build FOLDER] [--triton] [--keep FOLDER | --beside FOLDER] [--verify-only | --dry]
+            [--variants FILE] [--build FOLDER] [--triton] [--keep FOLDER | --beside FOLDER] [--verify-only]
+            [--effort measure]
 
 Runs plans of ct_gemm_plan, by the library that was built. Operands are integers from -2 to 2, whose sums are
 exact, while results are compared whole: first at sizes that fit nothing, of every tile and type, then each
@@ -15,7 +16,7 @@ each timed, with 256 MiB of workspace. Needs a build with nvcc, cc and PyTorch; 
     --build        the build of the library (build)
     --beside       the library of that folder in turn, in place of cublasLt: the ratio is to it
     --keep         writes such a folder of this tree's library, and ends
-    --dry          prints what is planned for each row; a driver that multiplies nothing is enough
+    --effort       measure: plans are the fastest of five, timed when they are made
 """
 
 import argparse
@@ -78,18 +79,8 @@ def say(text):
 class Wanted(ctypes.Structure):
     """gemm_wanted of gemm_plan.c."""
     _fields_ = [("extent", ctypes.c_int64 * 4), ("step", ctypes.c_int64 * 3 * 4)] + [
-        (name, ctypes.c_int32) for name in ("type", "tf32", "by", "choice", "align_bytes")] + [
+        (name, ctypes.c_int32) for name in ("type", "tf32", "by", "choice", "effort", "align_bytes")] + [
         ("alpha", ctypes.c_float), ("beta", ctypes.c_float)]
-
-
-def wanted(which, kind, extent, steps, choice=0, factors=(1.0, 0.0), align_bytes=16):
-    by = {"mma_sync": BY_MMA_SYNC, "simt": 0}.get(which, BY_WGMMA)
-    w = Wanted(type=TYPES[kind], tf32=int(kind == "tf32"), by=by, choice=choice, align_bytes=align_bytes, alpha=factors[0],
-               beta=factors[1])
-    for i in range(4):
-        w.extent[i] = extent[i]
-        w.step[i][:] = steps[i]
-    return w
 
 
 def named(text):
@@ -114,9 +105,10 @@ def link(folder, build):
 
 
 class Kernels:
-    """The plans of a library, on the first device."""
+    """The plans of a library, on the first device, of tensors."""
 
-    def __init__(self, folder):
+    def __init__(self, torch, folder):
+        self.workspace = torch.empty(1 << 32, dtype=torch.uint8, device="cuda")  # also makes the context
         self.library, self.message = ctypes.CDLL(os.path.join(folder, "gemm_plan.so")), ctypes.create_string_buffer(MESSAGE_BYTES)
         for name in "ct_gemm_open", "ct_cuda_stream":
             getattr(self.library, name).restype = ctypes.c_void_p
@@ -124,44 +116,32 @@ class Kernels:
         self.gpu = ctypes.c_void_p(self.library.ct_gemm_open(0, self.message))
         if not self.gpu:
             sys.exit("gemm.py: " + self.message.value.decode())
+        self.stream = torch.cuda.ExternalStream(self.library.ct_cuda_stream(self.gpu))
 
-    def plan(self, w):
-        """A plan, what it says, and the bytes of its workspace; None for a choice that there is not."""
+    def product(self, which, kind, sides, choice=0, factors=(1.0, 0.0), effort=0):
+        """A call that multiplies, and what it does; None for a choice that there is not."""
+        a, b, _, d = sides
+        w = Wanted(type=TYPES[kind], tf32=int(kind == "tf32"), by={"mma_sync": BY_MMA_SYNC, "simt": 0}.get(which, BY_WGMMA),
+                   choice=choice, effort=effort, align_bytes=math.gcd(16, *(x.data_ptr() for x in sides)), alpha=factors[0],
+                   beta=factors[1])
+        w.extent[:] = a.shape[1], b.shape[1], a.shape[2], a.shape[0]
+        for step, x in zip(w.step, sides):
+            step[:] = x.stride(1), x.stride(2), x.stride(0)
         plan, text = ctypes.c_void_p(), ctypes.create_string_buffer(400)
         if self.library.gemm_plan_of(ctypes.byref(plan), self.gpu, ctypes.byref(w), self.message):
             if b"this product has" in self.message.value:
                 return None
             sys.exit("gemm.py: " + self.message.value.decode())
         self.library.ct_gemm_plan_describe(plan, text, ctypes.c_size_t(len(text)))
-        return plan, text.value.decode(), self.library.ct_gemm_plan_workspace(plan)
-
-
-class Runs(Kernels):
-    """Those that run, on tensors."""
-
-    def __init__(self, torch, folder):
-        self.workspace = torch.empty(1 << 32, dtype=torch.uint8, device="cuda")  # also makes the context
-        super().__init__(folder)
-        self.stream = torch.cuda.ExternalStream(self.library.ct_cuda_stream(self.gpu))
-
-    def product(self, which, kind, sides, choice=0, factors=(1.0, 0.0)):
-        """A call that multiplies, and what it does; None for a choice that there is not."""
-        a, b, _, d = sides
-        steps = [(x.stride(1), x.stride(2), x.stride(0)) for x in sides]
-        address = math.gcd(16, *(x.data_ptr() for x in sides))
-        made = self.plan(wanted(which, kind, (a.shape[1], b.shape[1], a.shape[2], a.shape[0]), steps, choice, factors, address))
-        if not made:
-            return None
-        plan, text, workspace_bytes = made
-        if workspace_bytes > self.workspace.numel():
-            sys.exit(f"gemm.py: {text}: too large a workspace")
+        if self.library.ct_gemm_plan_workspace(plan) > self.workspace.numel():
+            sys.exit(f"gemm.py: {text.value.decode()}: too large")
         operands = (ctypes.c_void_p * 8)(*(x.data_ptr() for x in sides), None, None, None, self.workspace.data_ptr())
 
         def run():
             if self.library.ct_gemm_plan_run(plan, operands, self.message):
                 sys.exit("gemm.py: " + self.message.value.decode())
         run.stream = self.stream
-        return run, named(text)
+        return run, named(text.value.decode())
 
 
 # ---- operands and results ---------------------------------------------------------------------
@@ -285,7 +265,7 @@ def row(torch, kernels, peers, which, kind, extent, args):
     """Verifies and times one row, and prints it; the ratio to cublasLt."""
     sides, detail, best = sides_of(torch, kind, extent), "", ""
     calls = {}
-    calls["cutlet"], detail = kernels.product(which, kind, sides)
+    calls["cutlet"], detail = kernels.product(which, kind, sides, effort=int(args.effort == "measure"))
     if args.beside:
         calls["beside"] = peers.beside.product(which, kind, sides)[0]
     calls["cublaslt"], count = peers.fastest(kind, sides, extent) if not args.beside else (None, 0)
@@ -328,15 +308,6 @@ def fastest_variant(torch, kernels, kind, sides, right, table):
     return max(f"{rate:.1f} {what}" for what, rate in rates.items() if rate == max(rates.values()))
 
 
-def dry(folder, sets):
-    """What is planned."""
-    kernels = Kernels(folder)
-    for which in sets:
-        for kind, (m, n, k, batch) in SETS[which]:
-            steps = [(k, 1, m * k), (k, 1, n * k), (n, 1, m * n), (n, 1, m * n)]
-            print("\t".join([which, kind, *map(str, (m, n, k, batch)), kernels.plan(wanted(which, kind, (m, n, k, batch), steps))[1]]))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sets", default=",".join(SETS), help="which rows")
@@ -350,7 +321,7 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--beside")
     parser.add_argument("--verify-only", action="store_true")
-    parser.add_argument("--dry", action="store_true")
+    parser.add_argument("--effort", choices=("estimate", "measure"), default="estimate")
     args = parser.parse_args()
     OUTPUTS.extend([args.tsv] if args.tsv else [])
     SETS.update({f"seed {n}": seeded(int(n), args.type) for n in (args.seed or "").split(",") if n})
@@ -358,9 +329,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         link(args.keep or folder, args.build)
         if args.keep:
-            return
-        if args.dry:
-            dry(folder, sets)
             return
         try:
             import torch
@@ -370,12 +338,12 @@ def main():
             sys.exit("gemm.py: PyTorch finds no CUDA device")
         torch.manual_seed(1)
         torch.backends.cuda.matmul.allow_tf32 = False
-        kernels = Runs(torch, folder)
+        kernels = Kernels(torch, folder)
         say(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, {verify(torch, kernels, sets)} cases verified")
         if args.verify_only:
             return
         peers, ratios = Peers(torch), {}
-        peers.beside = Runs(torch, args.beside) if args.beside else None
+        peers.beside = Kernels(torch, args.beside) if args.beside else None
         say("set\ttype\tm\tn\tk\tbatch\tcutlet\tcublaslt\tratio\tother\talgorithms\tchosen\tfastest")
         for which in sets:
             for kind, extent in SETS[which]:

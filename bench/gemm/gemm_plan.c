@@ -5,7 +5,7 @@
  * ct_gemm_desc has. */
 typedef struct gemm_wanted {
     int64_t extent[4], step[4][3];
-    int32_t type, tf32, by, choice, align_bytes;
+    int32_t type, tf32, by, choice, effort, align_bytes;
     float alpha, beta;
 } gemm_wanted;
 
@@ -29,6 +29,7 @@ int gemm_plan_of(ct_gemm_plan **plan, ct_cuda *gpu, const gemm_wanted *w, char *
                             .alpha = w->alpha,
                             .beta = w->beta,
                             .choice = w->choice,
+                            .effort = w->effort,
                             .align_bytes = w->align_bytes};
     return ct_gemm_plan_create(&d, plan, message);
 }
