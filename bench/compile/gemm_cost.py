@@ -12,6 +12,7 @@ process, so that its memory is not told. Medians; the first compilation of each 
 import argparse
 import ctypes
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -56,11 +57,10 @@ def nvrtc_median(source, gemm, more, runs):
 def first_kernel(source, scratch):
     """A copy of the source with the first of its kernels alone."""
     with open(source, encoding="utf-8") as file:
-        lines = file.readlines()
-    calls = [i for i, line in enumerate(lines) if line.startswith("GEMM(")]
+        text = file.read()
     path = os.path.join(scratch, "one.cu")
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines(line for i, line in enumerate(lines) if i not in calls[1:])
+        file.write(re.sub(r"GEMM_OF\(rows, columns, cluster, (bfloat16|e4m3), \w+\)", "", text))
     return path
 
 

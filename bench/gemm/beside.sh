@@ -1,5 +1,5 @@
 #!/bin/sh
-# Products and attention beside the images of another tree: `beside.sh keep FOLDER` there, then `beside.sh FOLDER` here.
+# Products and attention beside another tree's: `beside.sh keep FOLDER` there, then `beside.sh FOLDER` here.
 # Verifies, then times both in turn, and prints TSV. About 5 minutes on an H200.
 set -e
 here=$(dirname "$0")

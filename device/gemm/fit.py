@@ -14,8 +14,7 @@ import re
 import statistics
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "wgmma_args.h"), encoding="utf-8") as header:
-    TABLE = re.search(r"gemm_wgmma_shapes\[\] = \{(.*?)\};", header.read(), re.S).group(1)
-SHAPES = [tuple(map(int, row.split(","))) for row in re.findall(r"\{([^}]*)\}", TABLE)]
+    SHAPES = [tuple(map(int, form)) for form in re.findall(r"FORM\((\d+), (\d+), (\d+)\)", header.read())]
 PROCESSORS = 132
 #: ns and bytes a ns: to launch the sums or the copy of D, and their rate; memory's rate, L2's of what it holds, and
 #: L2's of what tiles load; L2's bytes.

@@ -13,9 +13,9 @@
 
 extern const ct_grid_kernel gemm_half, gemm_bfloat16, gemm_float, gemm_int8, gemm_simt;
 
-/** The kernels by wgmma of the first shape, and the helpers around them; gemm_wgmma_plan plans their launches. */
-extern const ct_grid_kernel gemm_wgmma_128x256_2_half, gemm_wgmma_128x256_2_bfloat16,
-    gemm_wgmma_128x256_2_e4m3;
+/** The kernels by wgmma of each form, of half, bfloat16 and e4m3, and the helpers around them; gemm_wgmma_plan plans
+ *  their launches. */
+extern const ct_grid_kernel *const gemm_wgmma_kernels[][3];
 extern const ct_grid_kernel gemm_repack_8, gemm_repack_16, gemm_repack_rows, gemm_sum_splits;
 
 /** The images for a GPU, for ct_cuda_open_with; empty without nvcc. The kernels by wgmma are for sm_90a only. */

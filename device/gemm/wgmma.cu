@@ -96,17 +96,24 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
 
 /* No block exits while another one may still release its stages, or read its sums. A block without a cluster need not
  * wait until the resources of a cluster are free. */
-#if GEMM_CLUSTER > 1
-#define GEMM_KERNEL(name)                                                                          \
-    CT_KERNEL_CLUSTER_RESIDENT(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, RESIDENT, gemm_wgmma_args,  \
-                               args)
-#else
-#define GEMM_KERNEL(name)                                                                          \
+#define GEMM_IN_CLUSTERS(name, cluster)                                                            \
+    CT_KERNEL_CLUSTER_RESIDENT(name, cluster, GEMM_WGMMA_THREADS, RESIDENT, gemm_wgmma_args, args)
+#if defined(__CUDACC__) && GEMM_CLUSTER == 1
+#define GEMM_KERNEL(name, cluster)                                                                 \
     CT_KERNEL_RESIDENT(name, GEMM_WGMMA_THREADS, RESIDENT, gemm_wgmma_args, args)
+#else
+#define GEMM_KERNEL GEMM_IN_CLUSTERS
 #endif
-#define GEMM_NAMED(name, type)                                                                     \
-    GEMM_KERNEL(name)                                                                              \
+#if defined(__CUDACC__)
+#define GEMM_FORM_IS(...)
+#else
+#define GEMM_FORM_IS(...)                                                                          \
+    form = (gemm_wgmma_shape) { __VA_ARGS__ }
+#endif
+#define GEMM_NAMED(name, rows, columns, cluster, type)                                             \
+    GEMM_KERNEL(name, cluster)                                                                     \
     {                                                                                              \
+        GEMM_FORM_IS(rows, columns, cluster);                                                      \
         CT_STATIC_PLAN(gemm_plan, p, plan_of(type));                                               \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         CT_SHARED(uint64_t, bars, GROUPS + 2 * STAGES);                                            \
@@ -126,8 +133,13 @@ void consume(const gemm_plan *p, const gemm_wgmma_args *args, void *memory, uint
         if (CLUSTER > 1) ct_cluster_sync();                                                        \
     }
 #define GEMM_OF(rows, columns, cluster, type, mma)                                                 \
-    GEMM_NAMED(gemm_wgmma_##rows##x##columns##_##cluster##_##type, mma)
-#define GEMM(rows, columns, cluster, type, mma) GEMM_OF(rows, columns, cluster, type, mma)
-GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, half, CT_MMA_F16)
-GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, bfloat16, CT_MMA_BF16)
-GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, e4m3, CT_MMA_E4M3)
+    GEMM_NAMED(gemm_wgmma_##rows##x##columns##_##cluster##_##type, rows, columns, cluster, mma)
+#define GEMM(rows, columns, cluster)                                                               \
+    GEMM_OF(rows, columns, cluster, half, CT_MMA_F16)                                              \
+    GEMM_OF(rows, columns, cluster, bfloat16, CT_MMA_BF16)                                         \
+    GEMM_OF(rows, columns, cluster, e4m3, CT_MMA_E4M3)
+#if defined(__CUDACC__)
+GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER)
+#else
+GEMM_WGMMA_FORMS(GEMM)
+#endif

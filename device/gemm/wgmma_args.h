@@ -23,25 +23,26 @@ typedef struct gemm_wgmma_args {
     gemm_epilogue own;
 } gemm_wgmma_args;
 
-/* The shape of a tile for which wgmma.cu is compiled. */
-#if !defined(GEMM_COLUMNS)
-#define GEMM_ROWS 128
-#define GEMM_COLUMNS 256
-#define GEMM_CLUSTER 2
-#endif
-
 /* The rows and columns of a block's tile, and the blocks of a cluster. These have adjacent tiles along m and share B;
  * with 64 rows they split k of one tile. With 32 columns A and B are exchanged: the rows are those of B, along n. */
 typedef struct gemm_wgmma_shape {
     int32_t rows, columns, cluster;
 } gemm_wgmma_shape;
 
-/* The shapes for which wgmma.cu is compiled; the first is the default. */
-static const gemm_wgmma_shape gemm_wgmma_shapes[] = {
-    {128, 256, 2}, {128, 128, 1}, {128, 64, 1}, {64, 64, 1}, {64, 64, 4}, {128, 192, 2},
-    {128, 160, 2}, {128, 96, 1},  {64, 32, 1},  {64, 32, 4}, {64, 8, 1},  {64, 8, 8}};
+/* The forms: the shapes for which wgmma.cu is compiled. The build and the benchmark read this list too. */
+// clang-format off
+#define GEMM_WGMMA_FORMS(FORM)                                                                     \
+    FORM(128, 256, 2) FORM(128, 128, 1) FORM(128, 64, 1) FORM(64, 64, 1) FORM(64, 64, 4)           \
+    FORM(128, 192, 2) FORM(128, 160, 2) FORM(128, 96, 1) FORM(64, 32, 1) FORM(64, 32, 4)           \
+    FORM(64, 8, 1) FORM(64, 8, 8)
+#define GEMM_WGMMA_SHAPE(rows, columns, cluster) {rows, columns, cluster},
+// clang-format on
+static const gemm_wgmma_shape gemm_wgmma_shapes[] = {GEMM_WGMMA_FORMS(GEMM_WGMMA_SHAPE)};
 
-enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 12 };
+enum {
+    GEMM_WGMMA_THREADS = 384,
+    GEMM_WGMMA_SHAPES = sizeof gemm_wgmma_shapes / sizeof *gemm_wgmma_shapes
+};
 
 /* The blocks that are resident on a multiprocessor. */
 #define GEMM_WGMMA_RESIDENT(rows, cluster) ((rows) == 64 && (cluster) == 1 ? 2 : 1)

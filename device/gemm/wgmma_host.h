@@ -23,7 +23,7 @@ typedef struct gemm_wgmma_problem {
     gemm_epilogue own;
 } gemm_wgmma_problem;
 
-/* Choices that the caller makes; 0 leaves a choice to gemm_wgmma_choose. */
+/* Choices that the caller makes; 0 leaves a choice to the model. */
 typedef struct gemm_wgmma_wish {
     int32_t shape; /* 1 + the index into gemm_wgmma_shapes */
     int32_t splits;
@@ -127,31 +127,42 @@ static inline double gemm_wgmma_time(const gemm_wgmma_problem *q, int shape, int
            gemm_wgmma_after(q, splits, by_map);
 }
 
-/* Chooses the shape and number of parts of k, up to 8, with the least time, unless the wish sets them. Exchanged operands
- * are of at most two tiles of rows. */
-static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q,
-                                     int processors, gemm_wgmma_wish w)
+/* Whether a shape and a number of parts of k, up to 8, are for a problem. Exchanged operands are of at most two tiles of
+ * rows, parts have at least four steps; what a wish names may have more rows, and fewer steps. */
+static inline int gemm_wgmma_may(const gemm_wgmma_problem *q, gemm_wgmma_wish w, int shape,
+                                 int splits)
 {
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[shape];
+    const int64_t m = gemm_extent(q, 3, 0);
     const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
-    double best = -1;
-    p->args.splits = 1;
-    for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i)
-        for (int splits = 1; splits <= 8; ++splits) {
-            if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
-            const gemm_wgmma_shape s = gemm_wgmma_shapes[i];
-            if (splits > 1 && s.rows == 64) continue; /* its clusters share k */
-            if (w.shape == 0 && gemm_wgmma_exchanges(s.columns) &&
-                gemm_extent(q, 3, 0) > 2 * s.columns)
-                continue;
-            if (splits > 1 && gemm_extent(q, 3, 0) > 65535)
-                continue; /* y of the grid of gemm_sum_splits */
-            if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
-            const double t = gemm_wgmma_time(q, i, splits, processors);
-            if (best >= 0 && t >= best) continue;
-            best = t;
-            p->shape = i;
-            p->args.splits = splits;
-        }
+    if ((w.shape > 0 && w.shape - 1 != shape) || (w.splits > 0 && w.splits != splits)) return 0;
+    if (w.shape == 0 && gemm_wgmma_exchanges(s.columns) && m > 2 * s.columns) return 0;
+    if (splits == 1) return 1;
+    /* clusters of 64 rows share k; y of the grid of gemm_sum_splits */
+    return s.rows == 128 && m <= 65535 && splits <= steps && (w.splits > 0 || steps / splits >= 4);
+}
+
+/* A shape, a number of parts of k, and the approximate nanoseconds. */
+typedef struct gemm_wgmma_variant {
+    int32_t shape, splits;
+    double ns;
+} gemm_wgmma_variant;
+enum { GEMM_WGMMA_VARIANTS = 8 * GEMM_WGMMA_SHAPES };
+
+/* Writes the variants of a problem, the least time first; returns how many. */
+static inline int gemm_wgmma_order(const gemm_wgmma_problem *q, int processors, gemm_wgmma_wish w,
+                                   gemm_wgmma_variant *order)
+{
+    int count = 0;
+    for (int i = 0; i < GEMM_WGMMA_VARIANTS; ++i) {
+        const int shape = i / 8, splits = i % 8 + 1;
+        if (!gemm_wgmma_may(q, w, shape, splits)) continue;
+        const gemm_wgmma_variant v = {shape, splits, gemm_wgmma_time(q, shape, splits, processors)};
+        int at = count++;
+        for (; at > 0 && order[at - 1].ns > v.ns; --at) order[at] = order[at - 1];
+        order[at] = v;
+    }
+    return count;
 }
 
 /* The description of an operand's map, of boxes of b[0] rows, and of b[1] bytes along k or n: 128 or 64, the
@@ -248,7 +259,10 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
                                                    int processors, gemm_wgmma_wish w)
 {
     gemm_wgmma_plan p = CT_ZERO;
-    gemm_wgmma_choose(&p, q, processors, w);
+    gemm_wgmma_variant order[GEMM_WGMMA_VARIANTS] = {{0, 1, 0}};
+    gemm_wgmma_order(q, processors, w, order);
+    p.shape = order->shape;
+    p.args.splits = order->splits;
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
     const gemm_wgmma_problem exchanged = gemm_wgmma_exchange(q);
     if (gemm_wgmma_exchanges(s.columns)) q = &exchanged;

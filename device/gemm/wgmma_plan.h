@@ -1,4 +1,4 @@
-/* The constants of the GEMM kernels by wgmma, of a shape that macros name. */
+/* The constants of the GEMM kernels by wgmma, of a form. */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_PLAN_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_PLAN_H
 
@@ -12,33 +12,21 @@
 
 #include "wgmma_work.h"
 
-enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER };
-enum {
-    STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS, CLUSTER),
-    GROUPS = 2 /* warpgroups that multiply */
-};
-enum {
-    SHARE_B = ROWS == 128 ? CLUSTER : 1 /* blocks */,
-    BLOCK_ROWS = 64 / CLUSTER /* that add sums */,
-    EXCHANGED = COLUMNS < 64, /* A and B: C and D are then contiguous along the rows */
-    RESIDENT = GEMM_WGMMA_RESIDENT(ROWS, CLUSTER)
-};
+enum { GROUPS = 2 /* warpgroups that multiply */ };
+#define STAGES GEMM_WGMMA_STAGES(ROWS, COLUMNS, CLUSTER)
+#define SHARE_B (ROWS == 128 ? CLUSTER : 1) /* blocks */
+#define BLOCK_ROWS (64 / CLUSTER)           /* that add sums */
+#define EXCHANGED (COLUMNS < 64) /* A and B: C and D are then contiguous along the rows */
+#define RESIDENT GEMM_WGMMA_RESIDENT(ROWS, CLUSTER)
 /* The columns of threads that add sums, 4 rows or 4 columns each, and how many threads they are. */
-enum {
-    ADD_ROWS = EXCHANGED ? BLOCK_ROWS / 4 : 16,
-    ADD_COLUMNS = !EXCHANGED                 ? 16
-                  : 256 / ADD_ROWS < COLUMNS ? 256 / ADD_ROWS
-                                             : COLUMNS,
-    ADD_THREADS = ADD_ROWS * ADD_COLUMNS
-};
-enum {
-    PART_COLUMNS = COLUMNS % 64 == 0 ? 64 : 32,
-    COLUMN_PARTS = COLUMNS / PART_COLUMNS /* of a tile */,
-    PARTS = COLUMN_PARTS % 2 == 0 ? 2 : COLUMN_PARTS /* of D in shared memory */
-};
-enum {
-    PART_ROWS = COLUMNS > 64 ? 64 : 16 /* that one TMA store has: of a warpgroup, or of a warp */
-};
+#define ADD_ROWS (EXCHANGED ? BLOCK_ROWS / 4 : 16)
+#define ADD_COLUMNS (!EXCHANGED ? 16 : 256 / ADD_ROWS < COLUMNS ? 256 / ADD_ROWS : COLUMNS)
+#define ADD_THREADS ((uint32_t)(ADD_ROWS * ADD_COLUMNS))
+#define PART_COLUMNS (COLUMNS % 64 == 0 ? 64 : 32)
+#define COLUMN_PARTS (COLUMNS / PART_COLUMNS)            /* of a tile */
+#define PARTS (COLUMN_PARTS % 2 == 0 ? 2 : COLUMN_PARTS) /* of D in shared memory */
+#define PART_ROWS                                                                                  \
+    (COLUMNS > 64 ? 64 : 16) /* that one TMA store has: of a warpgroup, or of a warp */
 
 typedef struct gemm_plan {
     ct_shared_tensor a, b; /* (m,k,stage), (n,k,stage) */

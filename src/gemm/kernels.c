@@ -31,12 +31,15 @@ static ct_status plan(ct_gemm_plan *p, char *message)
         return ct_refuse(message, CT_E_BACKEND, "e4m3 is multiplied by wgmma");
     if (!by_wgmma && (d->by == CT_GEMM_BY_WGMMA || !kernel_of(p)))
         return ct_refuse(message, CT_E_BACKEND, "wgmma %s", why);
+    if (!by_wgmma && d->choice)
+        return ct_refuse(message, CT_E_ARGUMENT, "choice %d; this product has 1, from 0 on",
+                         d->choice);
     if (tiles > INT32_MAX)
         return ct_refuse(message, CT_E_ARGUMENT, "%lld tiles of the result; a grid has at most %d",
                          (long long)tiles, INT32_MAX);
     p->by = by_wgmma ? CT_GEMM_BY_WGMMA : CT_GEMM_BY_MMA_SYNC;
-    if (by_wgmma) ct_gemm_plan_wgmma(p);
-    else snprintf(p->text, sizeof p->text, "%s", kernel_of(p)->name);
+    if (by_wgmma) return ct_gemm_plan_wgmma(p, message);
+    snprintf(p->text, sizeof p->text, "%s", kernel_of(p)->name);
     return CT_OK;
 }
 

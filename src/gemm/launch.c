@@ -3,10 +3,11 @@
 
 enum { OPERANDS = 8 };
 
-/* The bytes from offset 0 to the last element of an operand. */
-static size_t bytes_of(const ct_gemm_plan *p, int operand)
+size_t ct_gemm_bytes(const ct_gemm_plan *p, int operand)
 {
-    return (size_t)(ct_cosize(*ct_gemm_layout(p, operand)) *
+    /* wgmma takes a batch at once */
+    const int64_t more = p->by == CT_GEMM_BY_WGMMA ? (p->batch - 1) * p->step[operand] : 0;
+    return (size_t)((ct_cosize(*ct_gemm_layout(p, operand)) + more) *
                     (operand < 2 ? p->type->bytes : p->type->result_bytes));
 }
 
@@ -17,11 +18,11 @@ ct_status ct_gemm_launch(const ct_gemm_plan *p, const ct_gemm_operands *o,
     const ct_gemm_desc *const d = &p->desc;
     const ct_dim3 block = {threads, 1, 1};
     const ct_grid_buffer all[OPERANDS] = {
-        {"A", (void *)(uintptr_t)o->a, bytes_of(p, 0), 0, 0},
-        {"B", (void *)(uintptr_t)o->b, bytes_of(p, 1), 0, 0},
-        {"C", d->beta != 0 ? (void *)(uintptr_t)o->c : NULL, d->beta != 0 ? bytes_of(p, 2) : 0, 0,
-         0},
-        {"D", o->d, bytes_of(p, 3), 1, 0},
+        {"A", (void *)(uintptr_t)o->a, ct_gemm_bytes(p, 0), 0, 0},
+        {"B", (void *)(uintptr_t)o->b, ct_gemm_bytes(p, 1), 0, 0},
+        {"C", d->beta != 0 ? (void *)(uintptr_t)o->c : NULL, d->beta != 0 ? ct_gemm_bytes(p, 2) : 0,
+         0, 0},
+        {"D", o->d, ct_gemm_bytes(p, 3), 1, 0},
         {"bias", d->has_bias ? (void *)(uintptr_t)o->bias : NULL, (size_t)(4 * p->n), 0, 0},
         {"scale_rows", d->has_scale_rows ? (void *)(uintptr_t)o->scale_rows : NULL,
          (size_t)(4 * p->m), 0, 0},

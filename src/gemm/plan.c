@@ -15,17 +15,29 @@ static const ct_gemm_type types[] = {
     {CT_TYPE_E4M3, 1, CT_TYPE_BFLOAT16, 2, "e4m3"},
 };
 
-static ct_status see_shape(const ct_gemm_plan *p, int operand, char *message)
+/* Sees whether an operand fits, and keeps the layout of its first matrix. */
+static ct_status see_shape(ct_gemm_plan *p, int operand, char *message)
 {
-    const ct_layout *const L = ct_gemm_layout(p, operand);
+    ct_layout *const all[] = {&p->desc.a, &p->desc.b, &p->desc.c, &p->desc.d}, *const L =
+                                                                                   all[operand];
     const int64_t rows = operand == 1 ? p->n : p->m, columns = operand < 2 ? p->k : p->n;
     if (L->err.status) return ct_refuse_error(message, L->err);
-    if (L->profile.leaves != 2 || ct_rank(*L) != 2 || !ct_is_integral(*L))
-        return WRONG("%c: a layout of a matrix has two modes of integers", "ABCD"[operand]);
-    if (L->shape[0] == rows && L->shape[1] == columns) return CT_OK;
-    return WRONG("%c is (%lld,%lld), where the product has (%lld,%lld)", "ABCD"[operand],
-                 (long long)L -> shape[0], (long long)L -> shape[1], (long long)rows,
-                 (long long)columns);
+    const int modes = L->profile.leaves;
+    if (modes < 2 || modes > 3 || ct_rank(*L) != modes || !ct_is_integral(*L))
+        return WRONG("%c: a layout of matrices has two modes of integers, or three with a batch",
+                     "ABCD"[operand]);
+    const int64_t batch = modes == 3 ? L->shape[2] : 1;
+    if (L->shape[0] != rows || L->shape[1] != columns)
+        return WRONG("%c is (%lld,%lld), where the product has (%lld,%lld)", "ABCD"[operand],
+                     (long long)L -> shape[0], (long long)L -> shape[1], (long long)rows,
+                     (long long)columns);
+    if (operand == 0) p->batch = batch;
+    if (batch != p->batch)
+        return WRONG("%c has a batch of %lld, A of %lld", "ABCD"[operand], (long long)batch,
+                     (long long)p -> batch);
+    p->step[operand] = modes == 3 ? L->stride[2] : 0;
+    *L = ct_layout2(rows, columns, L->stride[0], L->stride[1]);
+    return CT_OK;
 }
 
 static ct_status see_shapes(ct_gemm_plan *p, char *message)
@@ -69,6 +81,10 @@ static ct_status see_all(ct_gemm_plan *p, char *message)
         return WRONG("type %d; half, bfloat16, float, int8 and e4m3 are multiplied", d->type);
     if (d->activation < 0 || d->activation > CT_ACTIVATION_SILU)
         return WRONG("activation %d; 0 to %d have names", d->activation, CT_ACTIVATION_SILU);
+    if (d->effort != CT_EFFORT_ESTIMATE && d->effort != CT_EFFORT_MEASURE)
+        return WRONG("effort %d; CT_EFFORT_ESTIMATE is 0, CT_EFFORT_MEASURE 1", d->effort);
+    if (d->align_bytes < 0 || (d->align_bytes & (d->align_bytes - 1)) != 0)
+        return WRONG("an alignment of %d bytes; it is a power of two, or 0", d->align_bytes);
     if (d->tf32 && d->type != CT_TYPE_FLOAT)
         return WRONG("tf32 is for float32; the elements are %s", p->type->name);
     const ct_status bad = see_shapes(p, message);
@@ -83,15 +99,21 @@ static ct_status choose(ct_gemm_plan *p, char *message)
                                                : CT_BACKEND_CPU;
     if (p->backend == CT_BACKEND_CUDA && !d->gpu)
         return ct_refuse(message, CT_E_BACKEND, "a product on a GPU has one of ct_gemm_open");
+    if (d->effort == CT_EFFORT_MEASURE && p->backend != CT_BACKEND_CUDA)
+        return ct_refuse(message, CT_E_BACKEND,
+                         "there is nothing to measure on %s: products are timed on a GPU",
+                         p->backend == CT_BACKEND_GRID ? "the CPU grid" : "the CPU");
     if (p->backend != CT_BACKEND_CPU) {
         if (!&ct_gemm_with_kernels)
             return ct_refuse(message, CT_E_BACKEND,
                              "no kernels of products are inside: the CPU multiplies");
         return ct_gemm_with_kernels.plan(p, message);
     }
-    if (d->tf32 || d->by != CT_GEMM_BY_ANY)
+    if (d->tf32 || d->by != CT_GEMM_BY_ANY || d->choice)
         return WRONG("%s is of the kernels, on a GPU or the grid, not on the CPU",
-                     d->tf32 ? "tf32" : "an instruction");
+                     d->tf32     ? "tf32"
+                     : d->choice ? "a choice"
+                                 : "an instruction");
     strcpy(p->text, "in floats");
     return CT_OK;
 }
@@ -142,11 +164,24 @@ static ct_status see_pointer(const char *name, int is_needed, const void *at, in
                      bytes);
 }
 
+/* The operands of matrix i of a batch. */
+static ct_gemm_operands matrices_of(const ct_gemm_plan *p, const ct_gemm_operands *o, int64_t i)
+{
+    const int64_t bytes = i * p->type->bytes, result = i * p->type->result_bytes;
+    ct_gemm_operands one = *o;
+    one.a = (const char *)o->a + bytes * p->step[0];
+    one.b = (const char *)o->b + bytes * p->step[1];
+    if (p->desc.beta != 0) one.c = (const char *)o->c + result * p->step[2];
+    one.d = (char *)o->d + result * p->step[3];
+    return one;
+}
+
 ct_status ct_gemm_plan_run(const ct_gemm_plan *p, const ct_gemm_operands *o,
                            char message[CT_MESSAGE_BYTES])
 {
     const ct_gemm_desc *const d = &p->desc;
-    const int32_t wide = p->by == CT_GEMM_BY_WGMMA ? 16 : 1, result = p->type->result_bytes;
+    const int32_t wide = p->by == CT_GEMM_BY_WGMMA ? ct_gemm_alignment(p) : 1,
+                  result = p->type->result_bytes;
     const struct {
         const char *name;
         int64_t is_needed;
@@ -163,7 +198,11 @@ ct_status ct_gemm_plan_run(const ct_gemm_plan *p, const ct_gemm_operands *o,
     ct_status bad = CT_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all && !bad; ++i)
         bad = see_pointer(all[i].name, all[i].is_needed != 0, all[i].at, all[i].bytes, message);
-    if (bad) return bad;
-    return p->backend == CT_BACKEND_CPU ? ct_gemm_run_cpu(p, o, message)
-                                        : ct_gemm_with_kernels.run(p, o, message);
+    /* wgmma takes a batch at once */
+    for (int64_t i = 0; !bad && i < (p->by == CT_GEMM_BY_WGMMA ? 1 : p->batch); ++i) {
+        const ct_gemm_operands one = matrices_of(p, o, i);
+        bad = p->backend == CT_BACKEND_CPU ? ct_gemm_run_cpu(p, &one, message)
+                                           : ct_gemm_with_kernels.run(p, &one, message);
+    }
+    return bad;
 }

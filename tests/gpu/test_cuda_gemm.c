@@ -3,11 +3,9 @@
 
 #include "gemm_wgmma_cases.h"
 
-#include <cutlet/host/tma.h>
-
 #include "gpu_memory.h"
 
-extern const ct_cuda_images ct_test_images;
+extern const ct_cuda_images ct_gemm_images;
 
 /* The operands in the device's memory. */
 static void send(operand *there, const operand *o)
@@ -57,18 +55,7 @@ static void on_gpu(const gemm_type *t, uint32_t blocks, const operand *o, const 
     device_give(own);
 }
 
-/* ---- by wgmma: every tile, with and without parts of k ---- */
-
-static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
-                   const void *args, size_t bytes)
-{
-    if (ct_cuda_launch(gpu, name, (ct_dim3){grid[0], grid[1], grid[2]},
-                       (ct_dim3){(uint32_t)threads, 1, 1}, (uint32_t)shared_bytes, args, bytes) ||
-        ct_cuda_wait(gpu))
-        fail_msg("%s: %s", name, ct_cuda_error(gpu));
-}
-
-static void map_of(const ct_tma_desc *d, ct_tma_map *map) { expect(ct_cuda_tma_map(gpu, d, map)); }
+/* ---- by wgmma ---- */
 
 /* NaN in every type: what is read before it is written shows in the result. */
 static void poison(unsigned char *memory, size_t bytes)
@@ -82,23 +69,28 @@ static void poison(unsigned char *memory, size_t bytes)
 
 static void by_wgmma(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
+    char message[CT_MESSAGE_BYTES];
     operand there[4];
     uint32_t *const own = send_vectors(t, g);
     (void)blocks;
     send(there, o);
-    const gemm_wgmma_problem q = problem_of(t, there, g, own);
-    gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, NULL, 4, wish);
-    unsigned char *const workspace = device_take((size_t)p.workspace_bytes + 1);
-    poison(workspace, (size_t)p.workspace_bytes);
-    p = gemm_wgmma_make_plan(&q, workspace, 4, wish);
-    carry_out(t, &p);
+    ct_gemm_plan *const plan = plan_of(t, there, g, gpu);
+    const size_t bytes = (size_t)ct_gemm_plan_workspace(plan);
+    unsigned char *const workspace = device_take(bytes + 1);
+    const ct_gemm_operands on = operands_of(there, own, workspace);
+    poison(workspace, bytes);
+    if (ct_gemm_plan_run(plan, &on, message) || ct_cuda_wait(gpu)) fail_msg("%s", message);
+    ct_gemm_plan_destroy(plan);
     device_give(workspace);
     device_give(own);
     fetch(there, o);
 }
 
-TEST(test_wgmma) { every_wgmma_gemm(by_wgmma, 5); /* gemm.py --verify-only has them all */ }
+TEST(test_wgmma)
+{
+    assert_int_equal(every_wgmma_gemm(by_wgmma, gpu, 5), (1 << GEMM_WGMMA_SHAPES) - 1);
+}
 
 TEST(test_every) { every_gemm(0, 5, on_gpu); }
 
-GPU_GROUP("GEMM on the GPU", &ct_test_images, 9)
+GPU_GROUP("GEMM on the GPU", &ct_gemm_images, 9)

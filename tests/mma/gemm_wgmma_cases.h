@@ -1,12 +1,14 @@
 /**
- * The GEMM by wgmma for whoever runs kernels: every tile, with and without parts of k.
+ * Products by wgmma as ct_gemm_plan runs them: every choice of form and parts of k, for every case.
  */
 #ifndef TESTS_GEMM_WGMMA_CASES_H
 #define TESTS_GEMM_WGMMA_CASES_H
 
 #include "gemm_cases.h"
 
-#include "../../device/gemm/wgmma_host.h"
+#include <cutlet/host/gemm.h>
+
+#include "../../device/gemm/wgmma_args.h"
 
 /* An e4m3 of an integer from -2 to 2, and back. */
 static uint32_t write_e4m3(float x)
@@ -39,88 +41,94 @@ static const gemm_case wgmma_cases[] = {
     {37, 141, 1660, {0, 0, 3, 5}, {8, 0, 3, 1}, 2, 1, 0, ALL},
 };
 
-static gemm_wgmma_wish wish; /* of the case under test */
-
-/* The problem of operands, wherever they lie. */
-static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const gemm_case *g,
-                                     const uint32_t *own)
+/* The product of a case, of operands wherever they lie. */
+static ct_gemm_desc desc_of(const gemm_type *t, const operand *o, const gemm_case *g)
 {
-    const int types_of[] = {CT_ELEM_F16, CT_ELEM_BF16, CT_ELEM_U8};
-    gemm_wgmma_problem q;
-    memset(&q, 0, sizeof q);
+    static const int32_t types_of[] = {CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_E4M3};
+    uintptr_t all = 0;
+    ct_layout layout[4];
     for (int i = 0; i < 4; ++i) {
-        q.at[i] = o[i].first;
-        q.layout[i] = ct_make_layout(ct_tuple3(o[i].rows, o[i].columns, 1),
-                                     ct_tuple3(o[i].step, o[i].across, 0));
+        all |= (uintptr_t)o[i].first;
+        layout[i] = ct_layout2(o[i].rows, o[i].columns, o[i].step, o[i].across);
     }
-    q.elem = types_of[t - wgmma_types];
-    q.is_half = t == wgmma_types;
-    q.alpha = g->alpha;
-    q.beta = g->beta;
-    q.own = epilogue_of(t, g, own);
-    return q;
+    const ct_gemm_desc d = {.a = layout[A],
+                            .b = layout[B],
+                            .c = layout[C],
+                            .d = layout[D],
+                            .type = types_of[t - wgmma_types],
+                            .by = CT_GEMM_BY_WGMMA,
+                            .alpha = g->alpha,
+                            .beta = g->beta,
+                            .activation = g->own & GELU   ? CT_ACTIVATION_GELU
+                                          : g->own & RELU ? CT_ACTIVATION_RELU
+                                                          : CT_ACTIVATION_NONE,
+                            .has_bias = g->own & BIAS,
+                            .has_scale_rows = g->own & SCALE_ROWS,
+                            .has_scale_cols = g->own & SCALE_COLS,
+                            .align_bytes = (int32_t)(all & (0 - all) & 31)};
+    return d;
 }
 
-/* The kernel of a plan. */
-static void wgmma_kernel(char *name, size_t size, const gemm_type *t, const gemm_wgmma_plan *p)
+static int choice; /* of the case under test */
+
+/* The operands of a run, and the vectors at `own`. */
+static ct_gemm_operands operands_of(const operand *o, const uint32_t *own, void *workspace)
 {
-    const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
-    snprintf(name, size, "gemm_wgmma_%dx%d_%d_%s", (int)s.rows, (int)s.columns, (int)s.cluster,
-             t->kernel);
+    const ct_gemm_operands on = {o[A].first, o[B].first,   o[C].first,       o[D].first,
+                                 own,        own + VECTOR, own + 2 * VECTOR, workspace};
+    return on;
 }
 
-/* Of whoever runs kernels: a launch, and a map of a descriptor. */
-static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes,
-                   const void *args, size_t bytes);
-static void map_of(const ct_tma_desc *d, ct_tma_map *map);
-
-/* Copies operand i, where the plan has it copied. */
-static void copy_operand(gemm_wgmma_plan *p, int i, int bits)
+/* The plan of a choice on a GPU or, of NULL, the grid; NULL where the product has no such choice. */
+static ct_gemm_plan *plan_of(const gemm_type *t, const operand *o, const gemm_case *g, ct_cuda *gpu)
 {
-    const char *const name = p->repack[i] == GEMM_BY_ROWS ? "gemm_repack_rows"
-                             : bits == 8                  ? "gemm_repack_8"
-                                                          : "gemm_repack_16";
-    if (p->repack[i] != GEMM_DIRECT)
-        launch(name, p->pack_grid[i], GEMM_REPACK_THREADS, GEMM_REPACK_SHARED_BYTES, &p->pack[i],
-               sizeof p->pack[i]);
+    char message[CT_MESSAGE_BYTES];
+    ct_gemm_plan *plan = NULL;
+    ct_gemm_desc d = desc_of(t, o, g);
+    d.gpu = gpu;
+    d.backend = gpu ? CT_BACKEND_CUDA : CT_BACKEND_GRID;
+    d.choice = choice;
+    if (ct_gemm_plan_create(&d, &plan, message) && !strstr(message, "this product has"))
+        fail_msg("%s", message);
+    return plan;
 }
 
-/* What a plan says. */
-static void carry_out(const gemm_type *t, gemm_wgmma_plan *p)
+/* The bit of a plan's form, which its text names. */
+static uint32_t form_of(const ct_gemm_plan *plan)
 {
-    const uint32_t grid[3] = {p->blocks, 1, 1};
-    ct_tma_map *const maps[4] = {&p->args.a, &p->args.b, &p->args.from, &p->args.to};
-    char name[64];
-    wgmma_kernel(name, sizeof name, t, p);
-    assert_int_equal(p->rule, CT_TMA_OK);
-    for (int i = 0; i < 3; ++i) copy_operand(p, i, i < 2 ? t->bits : 16);
-    for (int i = 0; i < 4; ++i)
-        if (p->side[i].rank > 0) map_of(&p->side[i], maps[i]);
-    launch(name, grid, GEMM_WGMMA_THREADS, gemm_wgmma_shared_bytes(gemm_wgmma_shapes[p->shape]),
-           &p->args, sizeof p->args);
-    if (p->args.splits > 1)
-        launch("gemm_sum_splits", p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
-    copy_operand(p, 3, 16);
+    char text[256], name[32];
+    ct_gemm_plan_describe(plan, text, sizeof text);
+    for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i) {
+        const gemm_wgmma_shape s = gemm_wgmma_shapes[i];
+        snprintf(name, sizeof name, "gemm_wgmma_%dx%d_%d_", s.rows, s.columns, s.cluster);
+        if (strncmp(text, name, strlen(name)) == 0) return 1u << i;
+    }
+    fail_msg("%s", text);
+    return 0;
 }
 
-/* Every `thin`-th of all, in an order in which neighbours differ in all that there is. Splits that are more
- * than the steps along k are left out. */
-static void every_wgmma_gemm(gemm_launch *launch, int thin)
+/* Every `thin`-th of all, and of few rows each form once; returns the bits of the forms that ran. */
+static uint32_t every_wgmma_gemm(gemm_launch *launch, ct_cuda *gpu, int thin)
 {
+    uint32_t forms = 0;
     int count = 0;
     for (size_t i = 0; i < sizeof wgmma_cases / sizeof *wgmma_cases; ++i)
-        for (int shape = 0; shape <= GEMM_WGMMA_SHAPES; ++shape)
-            for (int splits = 1; splits <= 3; splits += 2)
-                for (size_t k = 0; k < sizeof wgmma_types / sizeof *wgmma_types; ++k) {
-                    const gemm_case *const g = &wgmma_cases[i];
-                    wish = (gemm_wgmma_wish){shape, splits};
-                    if (splits > 1 && g->k * wgmma_types[k].bits <= 2 * 1024) continue;
-                    /* few rows only: otherwise thousands of blocks */
-                    if (shape > 0 && g->m > 40 &&
-                        gemm_wgmma_exchanges(gemm_wgmma_shapes[shape - 1].columns))
-                        continue;
-                    if (count++ % thin == 0) one(&wgmma_types[k], g, launch);
-                }
+        for (size_t k = 0; k < sizeof wgmma_types / sizeof *wgmma_types; ++k) {
+            const gemm_case *const g = &wgmma_cases[i];
+            operand o[4];
+            for (int j = 0; j < 4; ++j) o[j] = operand_of(&wgmma_types[k], g, j);
+            for (choice = 0;; ++choice) {
+                ct_gemm_plan *const plan = plan_of(&wgmma_types[k], o, g, gpu);
+                const uint32_t form = plan ? form_of(plan) : 0;
+                ct_gemm_plan_destroy(plan);
+                if (!plan) break;
+                if (count++ % thin > 0 && (forms & form || g->k < 600 || g->m > 40)) continue;
+                forms |= form;
+                one(&wgmma_types[k], g, launch);
+            }
+            for (int j = 0; j < 4; ++j) free(o[j].memory);
+        }
+    return forms;
 }
 
 #endif

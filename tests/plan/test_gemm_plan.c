@@ -92,10 +92,13 @@ TEST(test_types)
 {
     static const int32_t types[] = {CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_INT8,
                                     CT_TYPE_E4M3};
-    static const char *const kernels[] = {"gemm_half", "gemm_bfloat16", "gemm_simt", "gemm_int8",
-                                          "gemm_wgmma_128x256_2_e4m3"};
+    static const char *const kernels[] = {
+        "gemm_half", "gemm_bfloat16", "gemm_simt", "gemm_int8",
+        "gemm_wgmma_64x32_1_e4m3: tiles of 64 x 32, A and B exchanged, "
+        "2 warpgroups share k, A repacked, B repacked, a workspace "
+        "of 5120 bytes,"};
     for (int i = 0; i < 5; ++i) {
-        char says[128];
+        char says[256];
         const ct_gemm_desc on_cpu = desc_of(types[i], CT_BACKEND_CPU),
                            on_grid = desc_of(types[i], CT_BACKEND_GRID);
         check(&on_cpu, "in floats on the CPU");
@@ -104,7 +107,65 @@ TEST(test_types)
     }
     ct_gemm_desc half = desc_of(CT_TYPE_HALF, CT_BACKEND_GRID);
     half.by = CT_GEMM_BY_WGMMA;
-    check(&half, "gemm_wgmma_128x256_2_half on the CPU grid");
+    check(&half, "gemm_wgmma_64x32_1_half: tiles of 64 x 32, A and B exchanged, 2 warpgroups share "
+                 "k, A repacked, B repacked, a workspace of 5120 bytes, on the CPU grid");
+}
+
+static void run(const ct_gemm_desc *e, const ct_gemm_operands *on)
+{
+    char message[CT_MESSAGE_BYTES];
+    ct_gemm_plan *plan = NULL;
+    if (ct_gemm_plan_create(e, &plan, message) || ct_gemm_plan_run(plan, on, message))
+        fail_msg("%s", message);
+    ct_gemm_plan_destroy(plan);
+}
+
+/* A batch of two is what each of its products is; both have the same B. */
+TEST(test_batch)
+{
+    static _Alignas(1024) unsigned char right[4 * CAPACITY], workspace[16 * CAPACITY];
+    static const struct {
+        int32_t type, backend, by;
+    } rows_of[] = {
+        {CT_TYPE_FLOAT, CT_BACKEND_CPU, 0}, {CT_TYPE_INT8, CT_BACKEND_CPU, 0},
+        {CT_TYPE_HALF, CT_BACKEND_GRID, 0}, {CT_TYPE_FLOAT, CT_BACKEND_GRID, 0},
+        {CT_TYPE_E4M3, CT_BACKEND_GRID, 0}, {CT_TYPE_BFLOAT16, CT_BACKEND_GRID, CT_GEMM_BY_WGMMA}};
+    for (size_t r = 0; r < sizeof rows_of / sizeof *rows_of; ++r) {
+        ct_gemm_desc e = desc_of(rows_of[r].type, rows_of[r].backend), all;
+        const int32_t result = result_of(e.type), is_int = e.type == CT_TYPE_INT8,
+                      wide = result == CT_TYPE_FLOAT || result == CT_TYPE_INT32 ? 4 : 2,
+                      bytes = e.type == CT_TYPE_FLOAT            ? 4
+                              : is_int || e.type == CT_TYPE_E4M3 ? 1
+                                                                 : 2;
+        e.by = rows_of[r].by;
+        e.align_bytes = bytes;
+        all = e;
+        fill(&e);
+        for (int64_t i = 0; i < M * (K + 3); ++i)
+            put(a, M * (K + 3) + i, e.type, (float)number(i, i / K));
+        for (int64_t i = 0; i < M * N; ++i) put(c, M * N + i, result, (float)number(i, 1));
+        all.a = ct_make_layout(ct_tuple3(M, K, 2), ct_tuple3(K + 3, 1, M * (K + 3)));
+        all.b = ct_make_layout(ct_tuple3(N, K, 2), ct_tuple3(1, N + 1, 0));
+        all.c = ct_make_layout(ct_tuple3(M, N, 2), ct_tuple3(N, 1, M * N));
+        all.d = ct_make_layout(ct_tuple3(M, N, 2), ct_tuple3(1, M, M * N));
+        const void *const own = is_int ? (const void *)bias_s32 : bias;
+        for (int i = 0; i < 2; ++i) {
+            const ct_gemm_operands on = {a + i * M * (K + 3) * bytes,
+                                         b,
+                                         c + i * M * N * wide,
+                                         right + i * M * N * wide,
+                                         own,
+                                         rows,
+                                         cols,
+                                         workspace};
+            run(&e, &on);
+        }
+        const ct_gemm_operands on = {a, b, c, d, own, rows, cols, workspace};
+        run(&all, &on);
+        assert_memory_equal(right, d, 2 * M * N * (size_t)wide);
+        assert_memory_not_equal(d, d + M * N * wide, M * N * (size_t)wide);
+        assert_int_equal(d[2 * M * N * wide], 0x7f);
+    }
 }
 
 static void refused(ct_gemm_desc e, int status, const char *says)
@@ -129,7 +190,29 @@ TEST(test_refused)
     e.b = ct_layout2(N, K + 1, K + 1, 1);
     refused(e, CT_E_ARGUMENT, "B is (12,41), where the product has (12,40)");
     e.b = ct_layout1(N, 1);
-    refused(e, CT_E_ARGUMENT, "B: a layout of a matrix has two modes of integers");
+    refused(e, CT_E_ARGUMENT,
+            "B: a layout of matrices has two modes of integers, or three with a batch");
+    e.b = ct_make_layout(ct_tuple3(N, K, 2), ct_tuple3(K, 1, N * K));
+    refused(e, CT_E_ARGUMENT, "B has a batch of 2, A of 1");
+    e = good;
+    e.effort = CT_EFFORT_MEASURE;
+    refused(e, CT_E_BACKEND, "there is nothing to measure on the CPU: products are timed on a GPU");
+    e.backend = CT_BACKEND_GRID;
+    refused(e, CT_E_BACKEND,
+            "there is nothing to measure on the CPU grid: products are timed on a GPU");
+    e.effort = 2;
+    refused(e, CT_E_ARGUMENT, "effort 2; CT_EFFORT_ESTIMATE is 0, CT_EFFORT_MEASURE 1");
+    e = good;
+    e.align_bytes = 12;
+    refused(e, CT_E_ARGUMENT, "an alignment of 12 bytes; it is a power of two, or 0");
+    e = good;
+    e.choice = 1;
+    refused(e, CT_E_ARGUMENT, "a choice is of the kernels, on a GPU or the grid, not on the CPU");
+    e.backend = CT_BACKEND_GRID;
+    refused(e, CT_E_ARGUMENT, "choice 1; this product has 1, from 0 on");
+    e.by = CT_GEMM_BY_WGMMA;
+    e.choice = 1000;
+    refused(e, CT_E_ARGUMENT, "choice 1000; this product has 10, from 0 on");
     e = good;
     e.backend = CT_BACKEND_CUDA;
     refused(e, CT_E_BACKEND, "a product on a GPU has one of ct_gemm_open");

@@ -2,7 +2,7 @@
 """A test whose launches run by both front ends, gcc's kernels and what nvcc makes of them: results are equal
 bit by bit, mistakes word by word, counts row by row, but for what both.txt explains.
 
-    both.py NVCC SCRATCH TEST -I.. -- KERNELS.cu..
+    both.py NVCC SCRATCH TEST -I.. -- KERNELS.cu[,-DNAME=VALUE..]..
 """
 
 import os
@@ -37,9 +37,10 @@ def is_other_name(line):
 def differences(report, nvcc, arch, scratch, program, includes, kernels):
     """The lines that the test writes when its kernels also run as PTX for an architecture."""
     prefix = os.path.join(scratch, f"{os.path.basename(program)}_{arch}")
-    texts = [f"{prefix}_{os.path.splitext(os.path.basename(kernel))[0]}.ptx" for kernel in kernels]
+    texts = [f"{prefix}_{re.sub('[^a-z0-9_]+', '_', os.path.basename(kernel).lower())}.ptx" for kernel in kernels]
     for kernel, text in zip(kernels, texts):
-        status, output = tap.run([nvcc, "-std=c++17", "-arch=" + arch, "-lineinfo", "-ptx", *includes, "-o", text, kernel])
+        status, output = tap.run([nvcc, "-std=c++17", "-arch=" + arch, "-lineinfo", "-ptx", *includes, "-o", text,
+                                  *kernel.split(",")])
         report.check(f"nvcc compiles {kernel} for {arch}", status == 0, output)
     path = prefix + ".txt"
     with open(path, "w", encoding="utf-8"):

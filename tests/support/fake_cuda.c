@@ -245,6 +245,7 @@ FAKE(cuFuncSetAttribute, (void *function, int attribute, int value))
     if (attribute == 8)
         __atomic_store_n(&fake_cuda.dynamic_bytes, value,
                          __ATOMIC_RELAXED); /* threads load kernels */
+    if (attribute == 9) fake_cuda.carveout = value;
     return function ? 0 : 400;
 }
 

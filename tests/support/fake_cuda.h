@@ -62,6 +62,7 @@ typedef struct fake_cuda_state {
     unsigned grid[3], block[3], shared_bytes;
     int timing;        /* events were recorded, and nobody has waited since */
     int dynamic_bytes; /* what a kernel was allowed last */
+    int carveout;      /* what one was given last, in per cent */
     double clock;      /* milliseconds; each copy takes 3 */
 } fake_cuda_state;
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cutlet/device/element/element.h>
@@ -82,18 +83,22 @@ static double of_map(const ct_tma_map *map, int is_half, int64_t i, int64_t k)
     return (double)read_16(in_map(map, i, k), is_half);
 }
 
-/* Whether a map is of such elements, in boxes of this many rows of 64. */
-static int is_map_of(const ct_tma_map *map, uint64_t elem, uint64_t rows)
+/* Whether a map is of such elements, in boxes of this many rows and columns. */
+static int is_map_of(const ct_tma_map *map, uint64_t elem, int32_t rows, int32_t columns)
 {
     const uint64_t *const told = map->opaque;
-    return told[0] == elem && told[1] == 3 && told[8] == 64 && told[9] == rows;
+    return told[0] == elem && told[1] == 3 && told[8] == (uint64_t)columns &&
+           told[9] == (uint64_t)rows;
 }
 
-/* Where element (i,j) of C or D lies: where k is in one part, the maps say it. */
+static gemm_wgmma_shape form; /* of the kernel that runs */
+
+/* Where element (i,j) of C or D lies: with 128 rows and k in one part, the maps say it. */
 static unsigned char *place(const gemm_wgmma_args *a, const ct_global *g, const ct_tma_map *map,
                             int64_t i, int64_t j)
 {
-    return a->splits == 1 ? in_map(map, i, j) : g->at + i * g->step[0] + j * g->step[1];
+    const int by_map = a->splits == 1 && form.rows == 128;
+    return by_map ? in_map(map, i, j) : g->at + i * g->step[0] + j * g->step[1];
 }
 
 static void finish(const gemm_wgmma_args *a, int64_t i, int64_t j, float sum)
@@ -101,8 +106,9 @@ static void finish(const gemm_wgmma_args *a, int64_t i, int64_t j, float sum)
     const float own =
         a->beta != 0 ? a->beta * read_16(place(a, &a->c, &a->from, i, j), a->is_half) : 0;
     const double before = scale(&a->own, i, j) * a->alpha * sum + own;
+    const int64_t of_bias = gemm_wgmma_exchanges(form.columns) ? i : j;
     write_16(place(a, &a->d, &a->to, i, j), a->is_half,
-             (float)activate(&a->own, before + element(a->own.bias, j, 0)));
+             (float)activate(&a->own, before + element(a->own.bias, of_bias, 0)));
 }
 
 static float *sum_at(const gemm_wgmma_args *a, int64_t i, int64_t j, int split)
@@ -127,9 +133,13 @@ static void multiply(const gemm_wgmma_args *a, int64_t i, int64_t j, int split)
 static int run_wgmma(const gemm_wgmma_args *a)
 {
     const uint64_t elem = a->is_half ? CT_ELEM_F16 : CT_ELEM_BF16;
-    if (!is_map_of(&a->a, elem, 128) || !is_map_of(&a->b, elem, 128)) return 1;
-    if (a->splits == 1 && !is_map_of(&a->to, CT_ELEM_F16, 64)) return 1;
-    if (a->splits == 1 && a->beta != 0 && !is_map_of(&a->from, CT_ELEM_F16, 64)) return 1;
+    const int by_map = a->splits == 1 && form.rows == 128;
+    const int32_t b = form.rows == 64 ? form.columns : form.columns / form.cluster;
+    const int32_t part = gemm_wgmma_part_columns(form.columns);
+    if (!is_map_of(&a->a, elem, form.rows, 64) || !is_map_of(&a->b, elem, b, 64)) return 1;
+    if (by_map && !is_map_of(&a->to, CT_ELEM_F16, gemm_wgmma_part_rows(form.columns), part))
+        return 1;
+    if (by_map && a->beta != 0 && !is_map_of(&a->from, CT_ELEM_F16, 64, part)) return 1;
     for (int64_t i = 0; i < a->d.extent[0]; ++i)
         for (int64_t j = 0; j < a->d.extent[1]; ++j)
             for (int split = 0; split < a->splits; ++split) multiply(a, i, j, split);
@@ -177,7 +187,7 @@ int fake_gemm_run(const char *kernel, const void *args, int wrong)
     if (strncmp(kernel, "gemm_repack_", 12) == 0) return run_repack(args);
     if (strcmp(kernel, "gemm_sum_splits") == 0)
         return run_sums(w) && spoil(last_of(&w->d), 16, wrong);
-    if (strncmp(kernel, "gemm_wgmma_128x256_2_", 21) == 0)
+    if (sscanf(kernel, "gemm_wgmma_%dx%d_%d_", &form.rows, &form.columns, &form.cluster) == 3)
         return run_wgmma(w) &&
                spoil(place(w, &w->d, &w->to, w->d.extent[0] - 1, w->d.extent[1] - 1), 16, wrong);
     const int is_half = strcmp(kernel, "gemm_bfloat16") != 0;

@@ -3,7 +3,7 @@
  *
  *     D = activation(scale_rows[i] scale_cols[j] alpha (A B) + beta C + bias[j])
  *
- * A is (m,k), B is (n,k), C and D are (m,n), each of any strides. Halves, bfloat16, floats and e4m3 are summed as
+ * A is (m,k), B is (n,k), C and D are (m,n), each of any strides, or a batch of these. Halves, bfloat16, floats and e4m3 are summed as
  * floats; D is rounded once, to the type of A, or for e4m3 to bfloat16. int8 is summed as int32, exact modulo 2^32: it has
  * integers alpha and beta, a bias of int32 and relu. The vectors are contiguous, of floats otherwise. Of 16-bit
  * results gelu and silu err by 2^-11 of their operand.
@@ -41,15 +41,20 @@ enum { CT_ACTIVATION_NONE, CT_ACTIVATION_RELU, CT_ACTIVATION_GELU, CT_ACTIVATION
 
 /** What to multiply. */
 typedef struct ct_gemm_desc {
-    ct_layout a, b, c, d; /* two modes: coordinates -> offset in elements; c if beta is not 0 */
-    int32_t type;         /* of A and B: CT_TYPE_HALF, _BFLOAT16, _FLOAT, _INT8 or _E4M3 */
-    int32_t tf32;         /* whether kernels multiply floats with mantissas of 10 bits */
-    int32_t by;           /* CT_GEMM_BY_... */
-    int32_t backend;      /* CT_BACKEND_...; AUTO: CUDA with a gpu, otherwise the CPU */
-    ct_cuda *gpu;         /* of ct_gemm_open; open while the plan exists */
+    /* coordinates -> offset in elements: two modes, or a third, the batch, in all of them; c if beta is not 0 */
+    ct_layout a, b, c, d;
+    int32_t type;    /* of A and B: CT_TYPE_HALF, _BFLOAT16, _FLOAT, _INT8 or _E4M3 */
+    int32_t tf32;    /* whether kernels multiply floats with mantissas of 10 bits */
+    int32_t by;      /* CT_GEMM_BY_... */
+    int32_t backend; /* CT_BACKEND_...; AUTO: CUDA with a gpu, otherwise the CPU */
+    ct_cuda *gpu;    /* of ct_gemm_open; open while the plan exists */
     float alpha, beta;
     int32_t activation; /* CT_ACTIVATION_... */
     int32_t has_bias, has_scale_rows, has_scale_cols;
+    int32_t
+        effort; /* CT_EFFORT_...: MEASURE times the five best of the model's choices on the GPU */
+    int32_t choice;      /* of the kernels by wgmma: 0 for the model's best, 1 for the next, ... */
+    int32_t align_bytes; /* what divides the addresses of A, B, C and D; 0 for 16 */
 } ct_gemm_desc;
 
 /** Where the operands of a run are, in memory of the plan's backend: addresses of offset 0. */
@@ -75,10 +80,12 @@ ct_cuda *ct_gemm_open(int device, char reason[CT_MESSAGE_BYTES]);
  * Plans a product. message may be NULL.
  *
  * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
- * Fails:    CT_E_ARGUMENT: a layout that failed or has other than two modes of integers, shapes that do not fit, an
- *           unknown type, what int8 does not have, tf32 of another type. CT_E_BACKEND: CUDA without a gpu, an instruction
- *           that does not take the type, the extents or the device, a library without kernels. CT_E_MEMORY.
- * Cost:     O(1); by wgmma a model of every tile.
+ * Fails:    CT_E_ARGUMENT: a layout that failed or has other than two or three modes of integers, shapes that do not fit,
+ *           an unknown type, what int8 does not have, tf32 of another type, a choice that there is not. CT_E_BACKEND: CUDA
+ *           without a gpu, an instruction that does not take the type, the extents or the device, a library without
+ *           kernels, effort MEASURE without a GPU. CT_E_MEMORY. CT_E_FAILED from the driver.
+ * Cost:     O(1); by wgmma a model of every tile. MEASURE: about 2 ms of the GPU for each of five choices, or eight runs of
+ *           a longer product, and memory for operands and a workspace.
  */
 ct_status ct_gemm_plan_create(const ct_gemm_desc *desc, ct_gemm_plan **plan,
                               char message[CT_MESSAGE_BYTES]);
@@ -96,7 +103,8 @@ int64_t ct_gemm_plan_workspace(const ct_gemm_plan *plan);
 int32_t ct_gemm_plan_by(const ct_gemm_plan *plan);
 
 /**
- * The plan in a line of text: the kernel, parts of k, operands that are repacked, and where it runs.
+ * The plan in a line of text: the kernel, and where it runs. By wgmma its tiles too, who shares k or B, parts of k, operands
+ * that are repacked, the workspace, and of how many choices that were timed it is the fastest.
  * Returns:  the full length, as snprintf does.
  * Cost:     O(1).
  */

@@ -39,6 +39,7 @@ enum {
     CT_FUNCTION_LOCAL_BYTES = 3,
     CT_FUNCTION_REGISTERS = 4,
     CT_FUNCTION_DYNAMIC_BYTES = 8,
+    CT_FUNCTION_CARVEOUT = 9,
     CT_LOADER_LOG = 5,
     CT_LOADER_LOG_BYTES = 6,
     CT_STREAM_SEPARATE = 1, /* takes no part in the default stream */

@@ -14,4 +14,10 @@ extern const ct_cuda_images ct_cuda_inside;
 const ct_cuda_image *ct_cuda_image_for(const ct_cuda_images *images, const char *source,
                                        int32_t major, int32_t minor);
 
+/** Whether a device has an image of that source. */
+int ct_cuda_has(const ct_cuda *gpu, const char *source);
+
+/** Loads a kernel and has its multiprocessors keep as much shared memory as they can: for several resident blocks. */
+ct_status ct_cuda_prefer_shared(ct_cuda *gpu, const char *kernel);
+
 #endif

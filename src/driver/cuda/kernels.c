@@ -181,6 +181,27 @@ ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3
     return ct_cuda_leave(gpu, launch(gpu, kernel, grid, block, shared_bytes, args, args_bytes));
 }
 
+int ct_cuda_has(const ct_cuda *gpu, const char *source)
+{
+    for (int32_t i = 0; i < gpu->module_count; ++i) {
+        const ct_cuda_image *const image = gpu->modules[i].image;
+        if (image && strcmp(image->source, source) == 0) return 1;
+    }
+    return 0;
+}
+
+ct_status ct_cuda_prefer_shared(ct_cuda *gpu, const char *kernel)
+{
+    ct_cuda_function *f;
+    ct_status bad = ct_cuda_enter(gpu);
+    if (bad) return bad;
+    bad = find(gpu, kernel, &f);
+    if (!bad)
+        bad = ct_cuda_check(gpu, gpu->driver.function_set(f->handle, CT_FUNCTION_CARVEOUT, 100),
+                            "cuFuncSetAttribute(%s, a carveout of 100 per cent)", kernel);
+    return ct_cuda_leave(gpu, bad);
+}
+
 static ct_status about_kernel(ct_cuda *gpu, const char *kernel, int32_t threads,
                               size_t shared_bytes, ct_cuda_kernel *about)
 {

@@ -121,6 +121,7 @@ ct_status ct_gemm_compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
     work w = {.job = j, .error = error, .desc = j->desc, .on = j->on};
     const int threads = ct_pool_threads();
+    w.desc.effort = j->effort;
     ct_status bad = plan_rows(&w);
     if (!bad) bad = (j->gpu ? on_gpu : on_host)(&w, &run->seconds);
     if (!bad) ct_gemm_plan_describe(w.plan, run->where, sizeof run->where);

@@ -16,7 +16,7 @@
 
 /* clang-format off */
 enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_BIAS, KEY_SCALE_ROWS, KEY_SCALE_COLS, KEY_ACTIVATION, KEY_ON, KEY_BY,
-       KEY_TYPE, KEY_TF32, KEY_NO_VERIFY, KEY_JSON };
+       KEY_EFFORT, KEY_TYPE, KEY_TF32, KEY_NO_VERIFY, KEY_JSON };
 /* clang-format on */
 
 static const struct argp_option options[] = {
@@ -36,6 +36,10 @@ static const struct argp_option options[] = {
     {"by", KEY_BY, "auto|wgmma|mma_sync", 0,
      "the matrix instruction; auto: wgmma for 16-bit types on sm_90, else mma_sync (default "
      "auto)",
+     0},
+    {"effort", KEY_EFFORT, "estimate|measure", 0,
+     "how a form of the kernels by wgmma is chosen: by a model, or as the fastest of the model's five best on "
+     "the GPU (default estimate)",
      0},
     {"type", KEY_TYPE, "TYPE", 0,
      "half, bfloat16, float, int8 or e4m3 (default: the type of the files; required for bfloat16, "
@@ -108,6 +112,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_BETA: o->has_beta = 1; return read_factor(state, "--beta", arg, &o->beta);
         case KEY_ON: o->on = ct_cli_choice(state, key, arg); return o->on < 0 ? EINVAL : 0;
         case KEY_BY: o->by = ct_cli_choice(state, key, arg); return o->by < 0 ? EINVAL : 0;
+        case KEY_EFFORT:
+            o->effort = ct_cli_choice(state, key, arg);
+            return o->effort < 0 ? EINVAL : 0;
         case KEY_TYPE: o->type = NULL; return read_type(state, arg, &o->type);
         case ARGP_KEY_ARG:
             if (o->b) return ct_cli_wrong(state, "two matrices, not more; the result is -o FILE");

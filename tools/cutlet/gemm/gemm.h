@@ -22,6 +22,7 @@ typedef struct ct_gemm_options {
     const char *a, *b, *output, *file[CT_GEMM_FILES]; /* NULL without one */
     const char *type;           /* of the elements; NULL: what the files say */
     int32_t on, by, activation; /* CT_GEMM_..., CT_GEMM_BY_..., CT_ACTIVATION_... */
+    int32_t effort;             /* CT_EFFORT_... */
     int32_t transpose_b, tf32, no_verify, has_beta, json;
     float alpha, beta;
 } ct_gemm_options;
@@ -44,14 +45,14 @@ typedef struct ct_gemm_job {
     ct_gemm_desc desc;
     ct_gemm_plan *plan;            /* of the files */
     ct_gemm_operands on;           /* in the host's memory; d is from malloc, row-major */
-    int32_t where;                 /* GPU, GRID or CPU */
+    int32_t where, effort;         /* GPU, GRID or CPU; CT_EFFORT_... of the plan that runs */
     ct_cuda *gpu;                  /* NULL unless it is used */
     char no_gpu[CT_MESSAGE_BYTES]; /* why not, where nothing was asked for; else empty */
 } ct_gemm_job;
 
 /** What came of a product. */
 typedef struct ct_gemm_result {
-    char where[192]; /* "gemm_simt on NVIDIA H200" */
+    char where[400]; /* "gemm_simt on NVIDIA H200" */
     double seconds;
 } ct_gemm_result;
 

@@ -134,6 +134,10 @@ static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     }
     j->desc.backend = backends[j->where];
     j->desc.gpu = j->gpu;
+    j->effort = o->effort;
+    if (o->effort == CT_EFFORT_MEASURE && j->where != CT_GEMM_GPU)
+        return WRONG("--effort measure times forms on a GPU (--on)%s%s", j->no_gpu[0] ? "; " : "",
+                     j->no_gpu);
     if (j->where != CT_GEMM_CPU || (!o->tf32 && o->by == CT_GEMM_BY_ANY)) return CT_OK;
     return WRONG("%s, on a GPU or the grid (--on), not on the CPU%s%s",
                  o->tf32 ? "--tf32 is done by the kernels"

@@ -1,2 +1,0 @@
-/* The GEMM by wgmma of that shape for the CPU grid, apart from the others, whose names it shares. */
-#include "gemm_wgmma_128x64_1.cu"

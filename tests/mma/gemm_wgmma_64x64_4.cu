@@ -1,5 +1,0 @@
-/* The GEMM by wgmma in tiles of (64,64), whose clusters of four blocks share k. */
-#define GEMM_ROWS 64
-#define GEMM_COLUMNS 64
-#define GEMM_CLUSTER 4
-#include "../../device/gemm/wgmma.cu"
