@@ -47,7 +47,7 @@ CT_DEVICE void ct_rounds_predicated(const ct_partition *P, const ct_view *from, 
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_LOOP for (int b = 0; b < P->blocks; b += group)
+    CT_UNROLL for (int b = 0; b < P->blocks; b += group)
     {
         CT_FRAGMENT(uint32_t, held, CT_HELD_WORDS);
         CT_UNROLL for (int k = 0; k < group * P->src_block; ++k)

@@ -116,7 +116,7 @@ CT_DEVICE const uint32_t *ct_copy_permuted(const ct_partition *P, uint32_t *out,
     const int whole = ct_access_bytes(P, &P->dst) >= 4 && ct_bytes_of(P, P->src.width) >= 4;
     const int same = whole || P->src.width == P->dst.width || ct_copy_gathers(P);
     if (!CT_PERMUTES || (!P->permuted && same)) return in + k * words;
-    CT_LOOP for (int w = 0; w < words; ++w) out[w] = ct_turn(P, in, k * words + w);
+    CT_UNROLL for (int w = 0; w < words; ++w) out[w] = ct_turn(P, in, k * words + w);
     return out;
 }
 
@@ -172,7 +172,7 @@ CT_DEVICE const uint32_t *ct_copy_converted(const ct_partition *P, const ct_conv
     const int width = P->src.width, bytes = ct_bytes_of(P, width);
     const int words = bytes < 4 ? 1 : bytes / 4, loaded = ct_access_words(P, &P->src);
     if (by->to == CT_TYPE_RAW) return in;
-    CT_LOOP for (int k = 0; k < P->src_block; ++k) CT_LOOP for (int v = 0; v < width; ++v)
+    CT_UNROLL for (int k = 0; k < P->src_block; ++k) CT_UNROLL for (int v = 0; v < width; ++v)
         ct_convert(out + k * words, v, in + k * loaded, v, by->from, by->to, by->has_scale,
                    by->scale);
     return out;
@@ -190,7 +190,7 @@ CT_DEVICE void ct_copy_rounds(const ct_partition *P, const ct_view *from, const 
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
-    CT_LOOP for (int b = 0; b < P->blocks; b += group)
+    CT_UNROLL for (int b = 0; b < P->blocks; b += group)
     {
         CT_FRAGMENT(uint32_t, held, CT_HELD_WORDS);
         CT_UNROLL for (int w = 0; w < group * words && CT_OF_PLAN; ++w) held[w] = 0;

@@ -52,13 +52,9 @@
 #include <stdint.h>
 
 /** @internal Whether the kernels of a file are those of copy plans: without swizzles, and without
- *  tensors in registers. And whether they get partitions and modes at their launch, as data: then
- *  loops over them (CT_LOOP) are not unrolled. So the compiler sees no code that they do not need. */
+ *  tensors in registers. So the compiler sees no code that they do not need. */
 #ifndef CT_OF_PLAN
 #define CT_OF_PLAN 0
-#endif
-#ifndef CT_AT_LAUNCH
-#define CT_AT_LAUNCH 0
 #endif
 
 #if defined(__CUDACC__)
@@ -139,11 +135,6 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
 #define CT_ROLL _Pragma("unroll 1")
 #define CT_UNROLL_BY(n) CT_PRAGMA(unroll n)
 #define CT_PRAGMA(text) _Pragma(#text)
-#if CT_AT_LAUNCH
-#define CT_LOOP CT_ROLL
-#else
-#define CT_LOOP CT_UNROLL
-#endif
 
 /** if, of a constant: nvcc compiles only the branch that it takes. */
 #define CT_IF(constant) if constexpr (constant)
@@ -185,7 +176,6 @@ static constexpr __host__ __device__ int ct_threads_of(ct_kernel_named<hash>, in
     } while (0)
 #define CT_UNROLL
 #define CT_ROLL
-#define CT_LOOP
 #define CT_UNROLL_BY(n)
 #define CT_IF(constant) if (constant)
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]

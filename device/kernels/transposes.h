@@ -14,9 +14,11 @@
 #include <cutlet/device/staged/staged_copy.h>
 
 /** The name of a row's kernel. */
+#ifndef CT_TRANSPOSE_NAME
 #define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,       \
                           group)                                                                   \
     ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep##group
+#endif
 
 /** The job of a row. */
 #define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \

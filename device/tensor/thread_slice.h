@@ -108,7 +108,7 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     if (!CT_OF_PLAN) CT_REFUSE("tile in shared memory", ct_shared_refusal(P, side, &v));
     uint32_t rest = thread; /* thread / div */
     int32_t div = 1, offset = 0;
-    CT_LOOP for (int d = 0; d < side->digits; ++d)
+    CT_UNROLL for (int d = 0; d < side->digits; ++d)
     {
         const ct_digit *const g = &side->digit[d];
         const int runs = !CT_OF_PLAN && side->space == CT_SPACE_SHARED &&

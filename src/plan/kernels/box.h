@@ -50,7 +50,7 @@ CT_DEVICE void ct_box_global(const ct_box *box, const ct_partition *P, const ct_
     v->space = CT_SPACE_GLOBAL;
     v->offset = is_dst ? box->dst_offset : box->src_offset;
     *v = ct_view_of_thread(P, side, *v, threadIdx.x);
-    CT_LOOP for (int a = 0; a < P->axes; ++a)
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
     {
         const ct_box_mode *const m = &box->axis[a];
         const int64_t left = m->extent - first[a];

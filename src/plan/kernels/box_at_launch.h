@@ -60,7 +60,7 @@ CT_DEVICE int ct_box_block(const ct_box_args *box, ct_box_spot *s)
     if (box->past >= 0 && first[box->past] >= box->axis[box->past].extent) return 0;
     s->src += place.src;
     s->dst += place.dst;
-    CT_LOOP for (int a = 0; a < box->axes; ++a)
+    CT_ROLL for (int a = 0; a < box->axes; ++a)
     {
         const int64_t left = box->axis[a].extent - first[a];
         s->left[a] = left < box->axis[a].tile ? (int32_t)left : box->axis[a].tile;

@@ -6,7 +6,6 @@
 #define CUTLET_PLAN_KERNELS_ENGINES_H
 
 #define CT_OF_PLAN 1
-#define CT_AT_LAUNCH 1
 #include "box_at_launch.h"
 #include "indexed.h"
 #include "misaligned.h"

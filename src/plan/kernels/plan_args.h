@@ -9,9 +9,13 @@
 
 #include <cutlet/device/kernel/kernel.h>
 
-/* The most modes of a copy. A kernel compiled for one copy defines the number that it has. */
-#ifndef CT_BOX_MODES
+/* The most modes of a copy. A kernel compiled for one copy defines the number that it has, and unrolls the
+ * loop over them. */
+#ifdef CT_BOX_MODES
+#define CT_EACH_MODE CT_UNROLL
+#else
 #define CT_BOX_MODES 16
+#define CT_EACH_MODE CT_ROLL
 #endif
 
 /** A mode of a copy: of its elements, or of the tiles that its blocks take. */
@@ -44,7 +48,7 @@ CT_DEVICE ct_place ct_place_of(const ct_box_mode *mode, const int begin, const i
     ct_place p = {0, 0};
     uint64_t rest = number;
     uint32_t short_rest = (uint32_t)number;
-    CT_LOOP for (int k = begin; k < end; ++k)
+    CT_EACH_MODE for (int k = begin; k < end; ++k)
     {
         const ct_box_mode *const m = &mode[k];
         const uint64_t n = (uint64_t)m->extent;
