@@ -1,5 +1,6 @@
 /* The transpose of a matrix of floats, explained in docs/quickstart.md. nvcc compiles it for a GPU, a C
  * compiler for the CPU grid. */
+#define CT_COPY_BLOCKS CT_UNROLL /* few: their offsets are constants of the code */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/algebra/read.h>

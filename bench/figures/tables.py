@@ -1,6 +1,7 @@
 """The tables of the documents, each a function that gives Markdown, from bench/data or from files that are counted."""
 
 import csv
+import functools
 import json
 import os
 import re
@@ -482,34 +483,18 @@ def first_table(name, which=0):
     return lines[0], lines[2:]
 
 
-@table
-def gemm_beside():
-    return markdown(*first_table("h200_beside.md"))
+def as_it_stands(file, which):
+    return markdown(*first_table(file, which))
 
 
-@table
-def attention_beside():
-    return markdown(*first_table("h200_beside.md", 1))
-
-
-@table
-def vector_beside():
-    return markdown(*first_table("h200_beside.md", 2))
-
-
-@table
-def gemm_seeds():
-    return markdown(*first_table("h200_beside.md", 3))
-
-
-@table
-def gallery():
-    return markdown(*first_table("h200_gallery.md"))
-
-
-@table
-def gallery_tiles():
-    return markdown(*first_table("h200_gallery.md", 1))
+# The name of each such table, the file, which of its tables.
+for NAME, *FROM in (
+        ("gemm_beside", "h200_beside.md", 0), ("attention_beside", "h200_beside.md", 1),
+        ("vector_beside", "h200_beside.md", 2), ("gemm_seeds", "h200_beside.md", 3),
+        ("gallery", "h200_gallery.md", 0), ("gallery_tiles", "h200_gallery.md", 1),
+        ("sass_count", "sass_count.md", 0), ("compile_registers", "compile_cost.md", 3),
+        ("ptx_speed", "ptx_speed.md", 0)):
+    MADE[NAME] = functools.partial(as_it_stands, *FROM)
 
 
 @table
@@ -532,21 +517,11 @@ def width_registers():
 
 
 @table
-def sass_count():
-    return markdown(*first_table("sass_count.md"))
-
-
-@table
 def compile_cost():
     head, rows = first_table("compile_cost.md")
     keep = [0, 2, 3]
     more = [[row[0], row[2], row[3]] for row in first_table("compile_cost.md", 2)[1]]
     return markdown([head[i] for i in keep], [[row[i] for i in keep] for row in rows] + more)
-
-
-@table
-def compile_registers():
-    return markdown(*first_table("compile_cost.md", 3))
 
 
 # ---- Python, redistribution ------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /* A warp transposes 32 x 32 floats through shared memory, which lie there in three ways. */
+#define CT_COPY_BLOCKS CT_UNROLL /* few: their offsets are constants of the code */
 #include <cutlet/device/copy/copy.h>
 #include <cutlet/device/kernel/static.h>
 

@@ -1,5 +1,6 @@
 /* C = A B of one tile by four warps: A (64,32) and B (64,32) of halves, contiguous along k, and C
  * (64,64) of floats. cp.async brings A and B to shared memory, ldmatrix takes the fragments. */
+#define CT_COPY_BLOCKS CT_UNROLL /* few: their offsets are constants of the code */
 #include <cutlet/copy/shared_space.h>
 #include <cutlet/device/mma/gemm.h>
 #include <cutlet/device/tensor/shared.h>

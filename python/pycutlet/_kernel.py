@@ -47,7 +47,8 @@ def check_kernel(kernel, grid, block, args, *, name=None, shared=0, tma=None, sc
     block is None, the threads. grid and block are numbers or tuples of them. args has a value for each parameter, by
     name or in order: arrays, of which the kernel may write those that are writeable, and numbers. tma passes arrays as
     tensor maps: {"a": "box=64x64,swizzle=128"}. schedules is how many orders of threads run. Returns the document of
-    `cutlet run --json`: "access" has the cost of each line of the source, and "costly" sentences on the worst.
+    `cutlet run --json`: "access" has the cost of each line of the source, "costly" sentences on the worst, and
+    "instructions" how many all threads executed, in "seconds".
     """
     import tempfile
 

@@ -92,7 +92,7 @@ def test_results(s):
                  "transpose.cu:8       LDS 32            tile             128        -        -      -       4096      3968\n",
                  "transpose.cu:6       LDG 32            from             128      128      512  100 %          -         -\n",
                  "\n\ntranspose.cu:8, LDS 32 of tile: 32-way conflict: lanes 0, 1, .. share a bank; neighbouring lanes "
-                 "are 128 bytes apart\n"])
+                 "are 128 bytes apart\n", "\n\n147456 instructions in "])
     s.report.check("it is written", raw("to.npy") == raw("want.npy"))
     s.transpose("a result that is not", ["--arg", TO, *given, "--expect", "to=other.npy"], 1, "where",
                 "cutlet run: to: 2 of 4096 elements are not as expected; the first is to[1,2]: 129, not 129.5; the "
@@ -102,7 +102,7 @@ def test_results(s):
     status, out, _ = s.run(s.ptx, *BLOCKS, "--arg", TO, *given, "--expect", "other.npy", "--json", "--schedules", "3")
     found = json.loads(out)
     result = found["results"][0]
-    s.report.check("JSON", status == 1 and found["message"].endswith("3 schedules from 0 on make no mistake; others may") and found["access"][2]["conflicts"] == 3968
+    s.report.check("JSON", status == 1 and found["instructions"] == 3 * 147456 and found["seconds"] > 0 and found["message"].endswith("3 schedules from 0 on make no mistake; others may") and found["access"][2]["conflicts"] == 3968
                    and len(found["costly"]) == 3 and (result["wrong"], result["first"], result["wanted"]) == (2, "[1,2]", 129.5),
                    found)
 

@@ -49,10 +49,11 @@ int ct_run_print_json(const ct_run *run, const ct_grid_report *report, const cha
     }
     for (int i = 0; i < run->arg_count; ++i)
         if (run->args[i].is_out) json_array_append_new(results, result_json(&run->args[i]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:o}", "kernel", run->kernel, "status",
-                  words[report->status], "message", report->message, "at", at, "schedules",
-                  (int)report->schedules, "access", lines, "costly", costly, "results", results);
+    json_t *root = json_pack("{s:s, s:s, s:s, s:s?, s:i, s:I, s:f, s:o, s:o, s:o}", "kernel",
+                             run->kernel, "status", words[report->status], "message",
+                             report->message, "at", at, "schedules", (int)report->schedules,
+                             "instructions", (json_int_t)report->instructions, "seconds",
+                             run->seconds, "access", lines, "costly", costly, "results", results);
     const int bad = ct_json_write(stdout, root, JSON_INDENT(2));
     json_decref(root);
     return bad || costs->out_of_memory ? -1 : 0;

@@ -6,6 +6,7 @@
 
 #include "../common/cli.h"
 #include "../common/commands.h"
+#include "base/clock.h"
 #include "base/number.h"
 
 /* clang-format off */
@@ -123,7 +124,8 @@ const struct argp ct_run_argp = {
     "otherwise PTX lines. Lanes of a warp may store equal values to one address.\n"
     "\n"
     "The columns are those of `cutlet access`, for each line. Below the table, one sentence "
-    "describes each of the three lines that could save the most sectors or wavefronts. --schedules runs other orders too, which "
+    "describes each of the three lines that could save the most sectors or wavefronts. The last line has the "
+    "instructions that all threads executed. --schedules runs other orders too, which "
     "repeat: they find mistakes that depend on the order, but not all of them.\n"
     "\n"
     "The exit status is 0; 1 when the kernel makes a mistake or a result is not as expected; 2 when "
@@ -169,8 +171,10 @@ static void launch(ct_run *run, const ct_grid_kernel *kernel, ct_run_costs *cost
         buffers[o.buffer_count++] =
             (ct_grid_buffer){a->name, a->array.data, (size_t)a->array.data_bytes, a->is_out, 0};
     }
+    run->seconds = -ct_now();
     ct_grid_launch(kernel, run->grid, run->block, (size_t)run->shared_bytes, run->argument,
                    kernel->args_bytes, &o, report);
+    run->seconds += ct_now();
 }
 
 /* The element of the mistake, as `a[3,4]`; "" where it is in none. */
@@ -231,6 +235,9 @@ static int tell(ct_run *run, const ct_grid_report *report, ct_run_costs *costs)
     }
     if (!run->json && !report->status && report->message[0]) printf("%s\n\n", report->message);
     if (!run->json && costs->count) ct_run_print_costs(costs, stdout);
+    if (!run->json && !report->status)
+        printf("%s%lld instructions in %.2f s\n", costs->count ? "\n" : "",
+               (long long)report->instructions, run->seconds);
     return wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
 }
 

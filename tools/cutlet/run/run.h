@@ -34,7 +34,7 @@ typedef struct ct_run {
     int arg_count, map_count, expect_count, list, json, no_init_fence;
     ct_dim3 grid, block;
     int64_t shared_bytes, schedules;
-    double tolerance;
+    double tolerance, seconds; /* seconds: of the launch */
     ct_run_arg args[CT_RUN_MAX_ARGS];
     _Alignas(64) unsigned char argument[CT_RUN_ARG_BYTES]; /* as the kernel gets it */
 } ct_run;
