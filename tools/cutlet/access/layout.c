@@ -4,6 +4,7 @@
 
 #include "../common/cli.h"
 #include "../common/operands.h"
+#include "../common/progress.h"
 #include "access.h"
 #include "verdict.h"
 #include <cutlet/host/text.h>
@@ -363,7 +364,9 @@ int ct_access_run_layout(const ct_access_arguments *a)
     const ct_status result = ct_cli_read(a->expression, &v, &diag, &notation);
     if (result) ct_cli_complain_at("access", a->expression, &diag);
     int status = ct_cli_exit_of(result);
+    ct_cli_progress_begin("access", "counting");
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
+    ct_cli_progress_end();
     if (a->elem_bits > 0 && a->elem_bits < 8)
         snprintf(packed, sizeof packed, "elements of %d bits as bytes: ", a->elem_bits);
     memcpy(reading, r.reading, sizeof reading);
