@@ -82,6 +82,8 @@ static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_
                    ct_access_report *r, char *message)
 {
     int bits = a->bits > 0 ? a->bits : WIDEST, bad = -1;
+    snprintf(message, CT_MESSAGE_BYTES, "no access is as wide as an element of %d bits",
+             side->elem_bits);
     for (; bits >= side->elem_bits; bits /= 2) {
         if (bits < WIDEST && !ct_access_has_width(side->kind, bits)) break; /* ldmatrix has one */
         bad = ct_traffic_of_tv(tv, side, bits, a->rules, NULL, NULL, &r->row[0].sum, message);
