@@ -217,18 +217,8 @@ static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_tens
                    int64_t tensor)
 {
     if (told >= 0) return told;
-    switch (atom->kind) {
-        case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-        case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-        case CT_ATOM_LDMATRIX:
-        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-        case CT_ATOM_STMATRIX:
-        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-        default: break;
-    }
     const int shared = memory->swizzle.bits > 0 || ct_size(memory->layout) < tensor;
-    if (is_dst) return shared ? CT_ACCESS_STS : CT_ACCESS_STG;
-    return shared ? CT_ACCESS_LDS : CT_ACCESS_LDG;
+    return ct_cli_access_of(atom, is_dst, !shared);
 }
 
 static int is_async(const ct_copy_atom *atom)
