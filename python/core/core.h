@@ -115,10 +115,10 @@ PyObject *core_call(core_operation *o, PyObject *const *arg, Py_ssize_t count);
 
 int core_operations_ready(PyObject *module);
 
-/* text.c, draw.c, model.c, verify.c, suggest.c, arrays.c, plans.c, redistribute.c; ../command */
+/* text.c, draw.c, model.c, suggest.c, arrays.c, plans.c, redistribute.c; ../command */
 
 extern PyMethodDef core_text_methods[], core_draw_methods[], core_model_methods[],
-    core_verify_methods[], core_suggest_methods[], core_command_methods[], core_pycute_methods[];
+    core_suggest_methods[], core_command_methods[], core_pycute_methods[];
 int core_model_ready(PyObject *module);
 int core_plans_ready(PyObject *module);
 int core_redistribute_ready(PyObject *module);
@@ -127,8 +127,8 @@ int core_redistribute_ready(PyObject *module);
 struct ct_access_rules;
 int core_rules(const char *arch, const struct ct_access_rules **rules);
 
-/** A new structure sequence of a type: words, then long longs, then perhaps a number. */
+/** A new structure sequence of a type: words, then long longs. */
 PyObject *core_struct(PyTypeObject *type, const char *const *word, Py_ssize_t words,
-                      const int64_t *item, Py_ssize_t count, const double *last);
+                      const int64_t *item, Py_ssize_t count);
 
 #endif

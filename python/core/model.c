@@ -1,11 +1,11 @@
-/* What accesses cost: one instruction of a warp; the types of the counts. */
+/* What accesses cost: one instruction of a warp. */
 #include "core.h"
 
 #include <string.h>
 
 #include <cutlet/host/traffic.h>
 
-static PyTypeObject *count_type, *traffic_type;
+static PyTypeObject *count_type;
 
 static PyStructSequence_Field count_fields[] = {
     {"requests", "of global memory: 1, or 0 where no lane took part"},
@@ -22,38 +22,16 @@ static PyStructSequence_Field count_fields[] = {
     {NULL, NULL},
 };
 
-static PyStructSequence_Field traffic_fields[] = {
-    {"kind", "the instruction"},
-    {"bits", "of one access of a thread"},
-    {"instructions", "executions by a warp"},
-    {"lanes", "lanes that took part, summed over the instructions, as all that follows"},
-    {"requests", "of global memory"},
-    {"sectors", "32-byte sectors of global memory that are moved"},
-    {"lines", "128-byte lines of global memory that are touched"},
-    {"wavefronts", "passes through the banks of shared memory"},
-    {"ideal", "passes for this many bytes, 128 in each"},
-    {"conflicts", "passes beyond one for each group of lanes that is taken together"},
-    {"broadcast", "lanes that another lane's bytes served"},
-    {"bytes_used", "different bytes that the lanes asked for"},
-    {"bytes_moved", "bytes of the sectors, or 128 for each wavefront"},
-    {"at_least", "instructions whose numbers are the least that the hardware takes"},
-    {"efficiency", "0 to 1: bytes used of bytes moved, or ideal of all wavefronts"},
-    {NULL, NULL},
-};
-
 static PyStructSequence_Desc count_desc = {
     "pycutlet.AccessCount", "What one instruction of one warp costs.", count_fields, 11};
-static PyStructSequence_Desc traffic_desc = {"pycutlet.Traffic", "What one side of a copy costs.",
-                                             traffic_fields, 15};
 
 PyObject *core_struct(PyTypeObject *type, const char *const *word, Py_ssize_t words,
-                      const int64_t *item, Py_ssize_t count, const double *last)
+                      const int64_t *item, Py_ssize_t count)
 {
     PyObject *const s = PyStructSequence_New(type);
-    for (Py_ssize_t k = 0; s && k < words + count + (last != NULL); ++k) {
-        PyObject *const v = k < words           ? PyUnicode_FromString(word[k])
-                            : k < words + count ? PyLong_FromLongLong(item[k - words])
-                                                : PyFloat_FromDouble(*last);
+    for (Py_ssize_t k = 0; s && k < words + count; ++k) {
+        PyObject *const v =
+            k < words ? PyUnicode_FromString(word[k]) : PyLong_FromLongLong(item[k - words]);
         if (!v) {
             Py_DECREF(s);
             return NULL;
@@ -146,7 +124,7 @@ static PyObject *access_lanes(PyObject *self, PyObject *args)
     const int64_t item[] = {c.requests,  c.sectors,    c.lines,      c.wavefronts,
                             c.ideal,     c.conflicts,  c.at_least,   c.lanes,
                             c.broadcast, c.bytes_used, c.bytes_moved};
-    return core_struct(count_type, NULL, 0, item, 11, NULL);
+    return core_struct(count_type, NULL, 0, item, 11);
 }
 
 PyMethodDef core_model_methods[] = {
@@ -157,8 +135,5 @@ PyMethodDef core_model_methods[] = {
 int core_model_ready(PyObject *module)
 {
     count_type = PyStructSequence_NewType(&count_desc);
-    traffic_type = PyStructSequence_NewType(&traffic_desc);
-    return !count_type || !traffic_type ||
-           PyModule_AddObjectRef(module, "AccessCount", (PyObject *)count_type) < 0 ||
-           PyModule_AddObjectRef(module, "Traffic", (PyObject *)traffic_type) < 0;
+    return !count_type || PyModule_AddObjectRef(module, "AccessCount", (PyObject *)count_type) < 0;
 }

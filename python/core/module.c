@@ -17,9 +17,9 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyMethodDef *const methods[] = {core_text_methods,   core_draw_methods,    core_model_methods,
-                                    core_verify_methods, core_suggest_methods, core_command_methods,
-                                    core_pycute_methods};
+    PyMethodDef *const methods[] = {core_text_methods,    core_draw_methods,
+                                    core_model_methods,   core_suggest_methods,
+                                    core_command_methods, core_pycute_methods};
     PyObject *const module = PyModule_Create(&definition);
     int bad = !module;
     for (size_t k = 0; !bad && k < sizeof methods / sizeof *methods; ++k)

@@ -138,7 +138,7 @@ static PyObject *plan_info(PyObject *self, void *unused)
     const char *const word[] = {forms[i.form], backends[i.backend]};
     const int64_t item[] = {i.threads,  i.elements, i.bytes_read,  i.bytes_written,
                             i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
-    return core_struct(info_type, word, 2, item, 8, NULL);
+    return core_struct(info_type, word, 2, item, 8);
 }
 
 /* The CUDA stream that an integer stands for: 0 and None the default one. */

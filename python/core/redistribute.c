@@ -173,7 +173,7 @@ static PyObject *info(PyObject *self, void *unused)
                             i.bytes_sent,    i.bytes_received, i.messages_sent, i.messages_received,
                             i.scratch_bytes, i.all_bytes,      i.least_bytes,   i.all_messages,
                             i.rounds};
-    return core_struct(info_type, NULL, 0, item, 13, NULL);
+    return core_struct(info_type, NULL, 0, item, 13);
 }
 
 /* ---- memory of a rank ------------------------------------------------------------------------ */

@@ -19,7 +19,7 @@ from ._command import command, compare, convert, explain_copy, explain_descripto
 from ._core import Error, __version__
 from ._draw import Picture, draw
 from ._kernel import check_kernel
-from ._model import (Finding, Report, Suggestion, Suggestions, access, bank_conflicts, cycles, is_bijective,
+from ._model import (Finding, Report, Suggestion, Suggestions, Traffic, access, bank_conflicts, cycles, is_bijective,
                      is_injective, suggest, verify)
 if hasattr(_core, "_redistribution"):  # a build may lack it: -Dredistribute
     from ._redistribute import Engine, NcclComm, Redistribution, nccl_id, redistribute, shards

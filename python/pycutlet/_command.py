@@ -14,12 +14,12 @@ def _option(name, value):
     return [f"--{name.rstrip('_').replace('_', '-')}" + ("" if value is True else f"={text}")]
 
 
-def command(*words, **options):
+def command(*words, _wrong=False, **options):
     """What the command prints: command("eval", "(4,8):(8,1)(2,3)"). An option without a value is True, a list repeats it.
     Raises Error."""
     given = [word for name, value in options.items() if value is not None and value is not False for word in _option(name, value)]
     status, out, told = _core._command([*map(str, words), *given], True, True)
-    if not status:
+    if not status or (_wrong and out):  # on what it found to be wrong
         return out
     error = _core.Error((told or out).rstrip("\n").partition(": ")[2])
     error.message = str(error).partition("\n")[0]

@@ -13,6 +13,13 @@ _READS = {"rows": 0, "columns": 1, "cols": 1, "ldmatrix": 2, "ldmatrix.trans": 3
 Finding = namedtuple("Finding", "name ok text")
 Finding.__doc__ = "A property of a copy or MMA: ok is True, False, or None where nothing was looked at."
 
+_OF_COPIES = ("cover", "writes", "idle", "doubled", "shared", "source access", "destination access", "shared access")
+_OF_MMAS = ("cover A", "cover B", "cover C", "cover E", "feed A", "conflicts A", "feed B", "conflicts B")
+
+Traffic = namedtuple("Traffic", "kind bits instructions lanes requests sectors lines wavefronts ideal conflicts broadcast "
+                                "bytes_used bytes_moved at_least efficiency")
+Traffic.__doc__ = "What one side of a copy costs: the counts of `cutlet access`, summed over its instructions."
+
 Suggestion = namedtuple("Suggestion", "cycles sectors wavefronts instructions shared_bytes read_bits at_least "
                                       "copy store shared c cute")
 Suggestion.__doc__ = ("A tiled copy into shared memory, its layout there, and what both cost; store is the "
@@ -33,6 +40,11 @@ def element_bits(type):
     if name in _BITS:
         return _BITS[name]
     raise ValueError(f"there is no element type {name!r}: " + ", ".join(_BITS))
+
+
+def _named(type):
+    """A type that the command has a name for, of as many bits."""
+    return type if isinstance(type, str) else {4: "e2m1", 6: "e3m2", 8: "uint8"}.get(bits := element_bits(type), f"V{bits // 8}")
 
 
 def access(what, kind=None, *, read=None, bits=0, type=None, shared=None, src=None, dst=None, arch=None, **options):
@@ -63,7 +75,7 @@ def access(what, kind=None, *, read=None, bits=0, type=None, shared=None, src=No
                    elem_bits=type and element_bits(type), **options)["access"]
     for row in rows:
         row["kind"] = {"LDSM": "ldmatrix", "STSM": "stmatrix"}.get(row["kind"], row["kind"].lower())
-    found = {row.get("side"): _core.Traffic([row[name] for name in _core.Traffic.__match_args__]) for row in rows}
+    found = {row.get("side"): Traffic(*map(row.get, Traffic._fields)) for row in rows}
     return (found.get("source"), found.get("destination")) if tiled else found[None]
 
 
@@ -107,7 +119,7 @@ def _table(head, rows):
     return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
-for _type in (_core.AccessCount, _core.Traffic):
+for _type in (_core.AccessCount, Traffic):
     _type._repr_html_ = lambda self: _table(("count", "value"), [(name, getattr(self, name)) for name in self.__match_args__])
 
 
@@ -148,15 +160,17 @@ def verify(what, tile=None, *, src=None, dst=None, shared=None, shared_a=None, s
           in accesses of `bits`; or a TiledMMA or MMAAtom, whose operands lie by shared_a and shared_b.
     src, dst, shared  layouts of whole tensors, which accesses have to fit.
     """
-    if isinstance(what, str):
-        what = _core.evaluate(what)
-    if isinstance(what, (_core.TiledMMA, _core.MMAAtom)):
-        return Report(Finding(*f) for f in _core._verify_mma(what, shared_a, shared_b, arch)[1])
-    if tile is None and not isinstance(what, _core.TiledCopy):
+    value = _core.evaluate(what) if isinstance(what, str) else what
+    mma = isinstance(value, (_core.TiledMMA, _core.MMAAtom))
+    of_tv = not mma and not isinstance(value, _core.TiledCopy)
+    if of_tv and tile is None:
         raise TypeError("tile is missing: the shape that the thread-value layout covers")
-    found = _core._verify_copy(what, tile, element_bits(type), bits, src, dst, shared, src_align, dst_align,
-                              shared_bytes)
-    return Report(Finding(*f) for f in found[3])
+    given = {"tile": tile, "bits": bits or None, "type": _named(type)} if of_tv else {}
+    found = _answer("verify", what, _wrong=True, src=src, dst=dst, shared=shared, shared_a=shared_a, shared_b=shared_b, arch=arch,
+                  src_align=src_align or None, dst_align=dst_align or None, shared_bytes=shared_bytes or None, **given)
+    told = {one["property"]: one for one in found["properties"]}
+    return Report(Finding(name, told[name]["ok"], told[name]["text"]) if name in told else Finding(name, None, "")
+                  for name in (_OF_MMAS if mma else _OF_COPIES))
 
 
 class Suggestions(tuple):

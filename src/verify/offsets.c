@@ -173,7 +173,10 @@ ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, int c
         const ct_status bad = ct_verify_writes(h, NULL, 0, f, message);
         if (bad || f->bad || dst->separate) return bad; /* what one tile writes twice all do */
     }
-    if (n > 4 * (int64_t)CT_VERIFY_MOST) return write_large(h, dst, n, f, message);
+    if (n > CT_VERIFY_MOST) {
+        const ct_status bad = write_large(h, dst, n, f, message);
+        if (bad != CT_E_CAPACITY || n > 4 * (int64_t)CT_VERIFY_MOST) return bad;
+    }
     ct_writer *writer = malloc((size_t)(n + 1) * sizeof *writer);
     int64_t first = -1;
     if (!writer) return CT_E_MEMORY;

@@ -30,7 +30,7 @@ class Page:
             const { load } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
             const packed = Uint8Array.from(atob(part("library")), (c) => c.charCodeAt(0));
             const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-            window.ask = await load(await new Response(unpacked).arrayBuffer());
+            window.ask = load(await WebAssembly.compile(await new Response(unpacked).arrayBuffer()));
         })()""")
 
     def ask(self, name, fields):

@@ -41,6 +41,8 @@ REFUSED = [
     (["(64,192):(256,1)", "--box", "8x128", "--type", "e3m2"], 1, "dimension 0 has extent 192, and 16U6_ALIGN16B takes a multiple of 128"),
     (["(64,64):(72,1)", "--box", "8x32", "--type", "int4"], 1, "mode 0 has a stride of 72 elements of 4 bits, and 16U4_ALIGN8B takes a "
      "multiple of 16 bytes"),
+    (["(2,64):(2305843009213694015,1)", "--box", "2x32", "--type", "int4"], 1, "a stride is below 2^40"),
+    (["8589934592:1", "--box", "32", "--type", "int4"], 1, "8589934592"),
     ([ROWS, "--box", "8x8", "--padded"], 2, "--padded is for elements of 4 and 6 bits, not of 16"),
     (["(64,64):(64,2)", "--box", "8x32", "--type", "int4"], 1, "no mode has stride 1"),
     (["Sw<3,3,3> o 0 o (64,64):(64,1)", "--box", "8x8"], 1, "the tensor in global memory has a swizzle of 3 bits; that of the tile is --swizzle"),

@@ -4,6 +4,7 @@
 
 #include "../common/cli.h"
 #include "../common/operands.h"
+#include "../common/progress.h"
 #include "access.h"
 #include "verdict.h"
 #include <cutlet/host/text.h>
@@ -82,6 +83,8 @@ static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_
                    ct_access_report *r, char *message)
 {
     int bits = a->bits > 0 ? a->bits : WIDEST, bad = -1;
+    snprintf(message, CT_MESSAGE_BYTES, "no access is as wide as an element of %d bits",
+             side->elem_bits);
     for (; bits >= side->elem_bits; bits /= 2) {
         if (bits < WIDEST && !ct_access_has_width(side->kind, bits)) break; /* ldmatrix has one */
         bad = ct_traffic_of_tv(tv, side, bits, a->rules, NULL, NULL, &r->row[0].sum, message);
@@ -215,18 +218,8 @@ static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_tens
                    int64_t tensor)
 {
     if (told >= 0) return told;
-    switch (atom->kind) {
-        case CT_ATOM_CP_ASYNC_CA: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-        case CT_ATOM_CP_ASYNC_CG: return is_dst ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-        case CT_ATOM_LDMATRIX:
-        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-        case CT_ATOM_STMATRIX:
-        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-        default: break;
-    }
     const int shared = memory->swizzle.bits > 0 || ct_size(memory->layout) < tensor;
-    if (is_dst) return shared ? CT_ACCESS_STS : CT_ACCESS_STG;
-    return shared ? CT_ACCESS_LDS : CT_ACCESS_LDG;
+    return ct_cli_access_of(atom, is_dst, !shared);
 }
 
 static int is_async(const ct_copy_atom *atom)
@@ -364,7 +357,9 @@ int ct_access_run_layout(const ct_access_arguments *a)
     const ct_status result = ct_evaluate(a->expression, &v, &diag);
     if (result) ct_cli_complain_at("access", a->expression, &diag);
     int status = ct_cli_exit_of(result);
+    ct_cli_progress_begin("access", "counting");
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
+    ct_cli_progress_end();
     if (a->elem_bits > 0 && a->elem_bits < 8)
         snprintf(packed, sizeof packed, "elements of %d bits as bytes: ", a->elem_bits);
     memcpy(reading, r.reading, sizeof reading);

@@ -51,6 +51,21 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
     return status;
 }
 
+int ct_cli_access_of(const ct_copy_atom *atom, int side, int global)
+{
+    switch (atom->kind) {
+        case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
+        case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
+        case CT_ATOM_LDMATRIX:
+        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
+        case CT_ATOM_STMATRIX:
+        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
+        default: break;
+    }
+    if (side) return global ? CT_ACCESS_STG : CT_ACCESS_STS;
+    return global ? CT_ACCESS_LDG : CT_ACCESS_LDS;
+}
+
 int ct_cli_bytes_of(const char *command, int32_t elem_bits, ct_tensor *t)
 {
     char why[CT_MESSAGE_BYTES];

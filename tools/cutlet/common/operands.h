@@ -24,6 +24,9 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
  *  status. */
 int ct_cli_bytes_of(const char *command, int32_t elem_bits, ct_tensor *t);
 
+/** The instruction of an atom on a side, 0 the source, 1 the destination: CT_ACCESS_... */
+int ct_cli_access_of(const ct_copy_atom *atom, int side, int global);
+
 /** The tile of a matrix, two extents. 0, or EINVAL after a complaint. */
 error_t ct_cli_matrix_tile(struct argp_state *state, const char *text, int64_t *m, int64_t *n);
 

@@ -349,7 +349,9 @@ int ct_compare_own(const ct_own_copies *asked)
     }
     int status = read_type(asked->type, &k);
     if (status == CT_EXIT_OK) status = read_matrices(asked, &k, &m);
+    ct_cli_progress_begin("compare", "counting");
     for (int i = 0; i < k.count && status == CT_EXIT_OK; ++i) status = count_copy(&k.of[i], &m);
+    ct_cli_progress_end();
     if (status == CT_EXIT_OK) {
         qsort(k.of, (size_t)k.count, sizeof *k.of, by_cost);
         if (!asked->json) ct_own_print(&k, stdout);

@@ -106,6 +106,7 @@ typedef struct packed {
 
 static const packed packs[] = {
     {"16U4_ALIGN8B", 4, 0, 2}, {"16U4_ALIGN16B", 4, 1, 1}, {"16U6_ALIGN16B", 6, 1, 1}};
+#define EXTENT_MOST ((int64_t)1 << 32)
 enum { PADDED_BOX = 128, PADDED_ALIGNMENT = 32, ALIGNMENT = 16, GROUP = 16 };
 
 typedef struct tma_job {
@@ -190,12 +191,14 @@ static int in_bytes(const tma_job *job, ct_layout *tensor, ct_tuple *tile)
             return refuse("the box has %lld elements along dimension 0, and %s takes %s%lld",
                           (long long)tile->value[k], name,
                           job->pack->padded ? "" : "a multiple of ", (long long)units);
-        const int64_t most = INT64_MAX / job->bits, bits = leaf.stride[0] % most * job->bits;
+        const int64_t most = INT64_MAX / job->bits / 256 * 256; /* far beyond what TMA takes */
+        const int64_t bits = ct_max(-most, ct_min(leaf.stride[0], most)) * job->bits;
         const int64_t whole = 8 * (job->pack->padded ? PADDED_ALIGNMENT : ALIGNMENT);
         if (k != unit && leaf.shape[0] > 1 && bits % whole != 0)
             return refuse("mode %d has a stride of %lld elements of %d bits, and %s takes a "
                           "multiple of %lld bytes",
                           k, (long long)leaf.stride[0], job->bits, name, (long long)whole / 8);
+        if (k == unit && leaf.shape[0] > EXTENT_MOST) return CT_EXIT_OK;
         if (k == unit) leaf.shape[0] /= per_byte(job);
         else leaf.stride[0] = bits / 8;
         all = k == 0 ? ct_layout_wrap(leaf) : ct_layout_append(all, leaf);

@@ -97,22 +97,6 @@ const struct argp ct_report_argp = CT_ARGP(
 
 /* ---- the sides -------------------------------------------------------------------------------- */
 
-/* What the atom's instruction is on a side. */
-static int kind_of(const ct_copy_atom *atom, int side, int global)
-{
-    switch (atom->kind) {
-        case CT_ATOM_CP_ASYNC_CA: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS;
-        case CT_ATOM_CP_ASYNC_CG: return side ? CT_ACCESS_STS : CT_ACCESS_LDGSTS_CG;
-        case CT_ATOM_LDMATRIX:
-        case CT_ATOM_LDMATRIX_TRANS: return CT_ACCESS_LDSM;
-        case CT_ATOM_STMATRIX:
-        case CT_ATOM_STMATRIX_TRANS: return CT_ACCESS_STSM;
-        default: break;
-    }
-    if (side) return global ? CT_ACCESS_STG : CT_ACCESS_STS;
-    return global ? CT_ACCESS_LDG : CT_ACCESS_LDS;
-}
-
 /* Which side --shared is: the one that is not given; where neither is, what the atom does. */
 static int shared_side(const arguments *a, const ct_copy_atom *atom)
 {
@@ -127,7 +111,7 @@ static int read_side(ct_report *r, int side, int global, const char *option, con
     if (!text) return CT_EXIT_OK;
     s->text = text;
     s->global = global;
-    s->in.kind = kind_of(&r->copy.atom, side, global);
+    s->in.kind = ct_cli_access_of(&r->copy.atom, side, global);
     s->in.elem_bits = r->copy.atom.value_bits;
     if (ct_access_is_global(s->in.kind) != global) {
         ct_cli_complain("report", "%s: the %s of this atom is in %s memory", option,

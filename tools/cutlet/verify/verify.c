@@ -7,6 +7,7 @@
 #include "../common/commands.h"
 #include "../common/copy_options.h"
 #include "../common/json.h"
+#include "../common/progress.h"
 #include "mma.h"
 
 static const struct argp_option options[] = {
@@ -177,7 +178,10 @@ static int run(const ct_copy_options *o)
     if (status != CT_EXIT_OK) return status;
     if (x.is_mma) return ct_cmd_verify_mma(o, &x);
     const ct_verify_job job = job_of(o, &x);
-    if (ct_verify(&job, &report, message)) {
+    ct_cli_progress_begin("verify", "proving");
+    const ct_status bad = ct_verify(&job, &report, message);
+    ct_cli_progress_end();
+    if (bad) {
         ct_cli_complain("verify", "%s", message);
         return CT_EXIT_BAD;
     }

@@ -296,7 +296,7 @@ const drawn = {
     const [, proposed, values] = out.match(/--thr '(.*?)' --val '(.*?)'/) ?? [null, thr, val];
     return proposed && values ? [["Which thread holds which element", copyOf(proposed, values, 16)]] : [];
   },
-  tma: (fields, out) => [["The tile in shared memory", out.match(/^shared +(.*)$/m)[1]]],
+  tma: (fields, out) => [["The tile in shared memory", out.match(/^shared +(.*?)(, in bits)?$/m)[1]]],
   descriptor: ({ layout }) => [["The tile in shared memory", layout]],
   convert: ({ layout }) => [["The layout", layout]],
 };

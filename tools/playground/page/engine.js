@@ -7,7 +7,8 @@ const LIMIT_MS = 20000;
 // The library, which the page holds packed.
 const raw = atob($("library").textContent), packed = new Uint8Array(raw.length);
 for (let i = 0; i < packed.length; ++i) packed[i] = raw.charCodeAt(i);
-const bytes = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+const library = WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } }));
 let worker = null;
 let last = 0;
 const asked = new Map(); // id -> {resolve, name, fields, timer}
@@ -15,7 +16,7 @@ const asked = new Map(); // id -> {resolve, name, fields, timer}
 function start() {
   worker = new Worker(URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" })));
   const own = worker;
-  bytes.then((all) => own.postMessage({ bytes: all }));
+  library.then((compiled) => own.postMessage({ compiled }), (wrong) => fail(`the library could not be loaded: ${wrong.message}`));
   worker.onmessage = ({ data: { id, answer } }) => {
     const request = asked.get(id);
     if (!request) return;

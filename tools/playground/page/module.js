@@ -20,8 +20,7 @@ function system(memory) {
 
 // A function ask(name, fields) that gives the answer as an object. A trap, as when memory runs out, is an
 // answer with an error, and the next request has a fresh instance.
-export async function load(bytes) {
-  const compiled = await WebAssembly.compile(bytes);
+export function load(compiled) {
   let instance = null;
   const start = () => {
     let exports = null;

@@ -3,9 +3,9 @@ import { load } from "./module.js";
 
 let take = null;
 const loading = new Promise((resolve) => { take = resolve; }).then(load);
-onmessage = async ({ data: { bytes, id, name, fields } }) => {
-  if (bytes) {
-    take(bytes); // the first message
+onmessage = async ({ data: { compiled, id, name, fields } }) => {
+  if (compiled) {
+    take(compiled); // the first message
     return;
   }
   try {

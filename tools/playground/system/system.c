@@ -40,6 +40,7 @@ json_t *ct_json_tuple(ct_tuple t) { return (void)t, NULL; }
 
 void ct_cli_progress(const char *command, const char *format, ...) { (void)command, (void)format; }
 
+void ct_cli_progress_begin(const char *command, const char *what) { (void)command, (void)what; }
 void ct_cli_progress_end(void) {}
 
 ct_status ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
