@@ -4,7 +4,7 @@
  *     for f in examples/quickstart examples/vector/layer_norm device/gemm/mma_sync; do
  *         nvcc -std=c++17 -arch=sm_90a -lineinfo -ptx -Iinclude -I. -o /tmp/$(basename $f).ptx $f.cu
  *     done
- *     ninja -C build tests/ptx_speed
+ *     ninja -C build tests/ptx/ptx_speed
  *     CUTLET_THREADS=1 build/tests/ptx/ptx_speed /tmp/quickstart.ptx /tmp/layer_norm.ptx /tmp/mma_sync.ptx */
 #define main quickstart_main
 #include "../../examples/quickstart.cu"
