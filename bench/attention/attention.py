@@ -38,16 +38,15 @@ def check(result, what):
 class Kernels:
     """The kernels with tiles of this many keys."""
 
-    def __init__(self, torch, folder, keys, ready=None):
+    def __init__(self, torch, folder, keys):
         define = f"-DATTENTION_KEYS={keys}"
         include = ["-I" + os.path.join(ROOT, "include")]
         library = os.path.join(folder, f"attention_args_{keys}.so")
-        image = ready or os.path.join(folder, f"attention_{keys}.cubin")
+        image = os.path.join(folder, f"attention_{keys}.cubin")
         subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", define, *include, "-DCT_NO_LIBRARY", "-o",
                         library, os.path.join(HERE, "attention_args.c")], check=True)
-        if not ready:
-            subprocess.run(["nvcc", "-std=c++17", "-arch=sm_90a", "-cubin", define, *include, "-o", image,
-                            os.path.join(ROOT, "examples", "attention", "attention.cu")], check=True)
+        subprocess.run(["nvcc", "-std=c++17", "-arch=sm_90a", "-cubin", define, *include, "-o", image,
+                        os.path.join(ROOT, "examples", "attention", "attention.cu")], check=True)
         torch.zeros(1, device="cuda")  # makes the context current
         self.torch, self.driver, self.library = torch, ctypes.CDLL("libcuda.so.1"), ctypes.CDLL(library)
         self.library.attention_make_args.argtypes = [
@@ -139,8 +138,6 @@ def main():
     parser.add_argument("--cases", default=CASES, help="batch x heads x rows x d of each")
     parser.add_argument("--runs", type=int, default=7, help="rounds that the medians are of (7)")
     parser.add_argument("--keys", default="128", help="keys of a tile, a kernel for each (128)")
-    parser.add_argument("--beside", help="a kernel compiled before, in turn with this one's first keys")
-    parser.add_argument("--image", help="a compiled kernel, in place of nvcc's; its name has {keys}")
     args = parser.parse_args()
     try:
         import torch
@@ -149,10 +146,7 @@ def main():
     if not torch.cuda.is_available():
         sys.exit("attention.py: PyTorch finds no CUDA device")
     with tempfile.TemporaryDirectory() as folder:
-        kernels = {int(keys): Kernels(torch, folder, int(keys), args.image and args.image.format(keys=keys))
-                   for keys in args.keys.split(",")}
-        if args.beside:
-            kernels["beside"] = Kernels(torch, folder, int(args.keys.split(",")[0]), args.beside)
+        kernels = {int(keys): Kernels(torch, folder, int(keys)) for keys in args.keys.split(",")}
         for kernel in kernels.values():
             for d in (64, 128):
                 verify(torch, kernel, d)

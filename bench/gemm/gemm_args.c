@@ -3,6 +3,7 @@
 
 #include "../../device/gemm/mma_sync.h"
 #include "../../device/gemm/wgmma_host.h"
+#include "../attention/encode_map.h"
 
 /* Writes it to `out`, which has room for `room` bytes. Its size; below 0 for a tensor that is refused. */
 int gemm_make_args(void *out, int capacity, const void *const at[4], const int64_t extent[3],
@@ -20,25 +21,6 @@ int gemm_make_args(void *out, int capacity, const void *const at[4], const int64
     if (refused || capacity < (int)sizeof args) return -1;
     memcpy(out, &args, sizeof args);
     return (int)sizeof args;
-}
-
-/* The driver's cuTensorMapEncodeTiled. */
-typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *,
-                         const uint32_t *, const uint32_t *, int, int, int, int);
-
-/* The map of a descriptor; 0, or what went wrong. */
-static int make_map(ct_tma_map *map, encode_tiled *encode, const ct_tma_desc *d)
-{
-    uint64_t extents[5], strides[5] = {0};
-    uint32_t box[5], steps[5];
-    for (int i = 0; i < d->rank; ++i) {
-        extents[i] = (uint64_t)d->extent[i];
-        box[i] = (uint32_t)d->box[i];
-        steps[i] = (uint32_t)d->step[i];
-        if (i > 0) strides[i - 1] = (uint64_t)d->stride[i];
-    }
-    return encode(map, d->elem, (uint32_t)d->rank, d->address, extents, strides, box, steps,
-                  d->interleave, d->swizzle, d->l2, d->fill);
 }
 
 /* What gemm.py has to know of a plan: it launches. */
@@ -95,7 +77,7 @@ int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *
     if (p.workspace_bytes > 0 && !w->workspace) return 0;
     ct_tma_map *const maps[4] = {&p.args.a, &p.args.b, &p.args.from, &p.args.to};
     for (int i = 0; i < 4; ++i)
-        if (p.side[i].rank > 0 && make_map(maps[i], encode, &p.side[i])) return -2;
+        if (p.side[i].rank > 0 && encode_map(maps[i], encode, p.side[i])) return -2;
     memcpy(args, &p.args, sizeof p.args);
     for (int i = 0; i < 4; ++i) memcpy((char *)packs + 4096 * i, &p.pack[i], sizeof p.pack[i]);
     return 0;

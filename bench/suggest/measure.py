@@ -6,7 +6,7 @@
 For each problem `count` candidates of the whole spread: the first choice, those after it, the best by
 each instruction, and others from best to worst; 0: the whole spread. A row for each: problem,
 candidate, sectors, wavefronts, instructions, shared bytes, us, GB/s, verified, what it is. order.py
-and fit.py read the table.
+reads the table.
 """
 
 import argparse

@@ -7,7 +7,7 @@
 
 #include "suggest.h"
 
-/* Fitted by bench/suggest/fit.py, as is the exponent below: */
+/* Fitted to measured times, as is the exponent below: */
 static const double sector_cycles = 2.2; /* of memory: a multiprocessor's share, 14.5 bytes each */
 static const double async_cycles = 0.3;  /* of each cp.async.ca, and hidden by neither unit */
 
