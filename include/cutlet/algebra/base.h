@@ -238,7 +238,7 @@ enum {
     CT_WHY_ATOM_OWN,     /* an atom of layouts, for which no instruction is known */
     CT_WHY_IN_PLACE,     /* a destination begins a bytes after a source whose memory it overlaps */
     CT_WHY_IN_PLACE_LOADS, /* loads of b bytes of a tensor that is aligned to a, and changed in place */
-    CT_WHY_REPEATED /* axes a, a bit each, that a source in memory b cannot repeat along; a step of a */
+    CT_WHY_REPEATED        /* axis m of a source that should repeat has a step of a bytes */
 };
 
 /** A failure as a value: the operation, the reason, and its numbers. */

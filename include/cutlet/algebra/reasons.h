@@ -128,9 +128,7 @@ CT_REASON(CT_WHY_MMA_TYPE,
 CT_REASON(CT_WHY_MMA_OPERANDS,
           "the instruction does not read A from memory %a and B from memory %b (0 is global, 1 shared, 2 registers)")
 CT_REASON(CT_WHY_LANES, "element %a of the register tensor is another thread's in the other one")
-CT_REASON(CT_WHY_REPEATED,
-          "a source in memory %b cannot repeat along axes %a (a bit each): they are of the tile in global memory, and accesses "
-          "lie along none")
+CT_REASON(CT_WHY_REPEATED, "axis %m of the source has a step of %a bytes, and ct_partition_repeated says 0")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")
 CT_REASON(CT_WHY_ATOM_ELEM,
@@ -255,8 +253,6 @@ CT_REASON_OF(CT_OP_TENSOR, CT_WHY_REGISTERS,
              "registers hold a thread's part of one tile, and no other tile")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_NEGATIVE,
              "the tile's coordinate %a along axis %m is negative; a tile of a tensor begins at coordinate 0 or later")
-CT_REASON_OF(CT_OP_TENSOR, CT_WHY_REPEATED,
-             "axis %m of the source has a step of %a bytes, and its partition promises 0 (ct_partition_repeated)")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_INDEX,
              "the tile is at coordinate %a of axis %m, which it does not extend along; the tensor has %b there")
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_THREADS,

@@ -80,34 +80,30 @@ CT_FN int ct_access_is_alike(const ct_partition *p, int i, int k)
     return 1;
 }
 
-/** @internal p with the first access that is like each of the source's; its `repeats` is known. */
-CT_FN ct_partition ct_with_alike(ct_partition p)
+/**
+ * p for a source whose step is 0 along some axes, a bit each, such as a bias of columns, (m,n):(0,1),
+ * along axis 0. A thread loads each of its elements once, and has it in registers for all that it
+ * repeats for. In shared memory the layout says which these are, and in registers there are none.
+ *
+ * Fails:    CT_E_ARGUMENT for axes that the tile lacks, and for one along which accesses lie. The CPU
+ *           grid, and ct_check_tensor, refuse a tensor with another step.
+ */
+CT_FN ct_partition ct_partition_repeated(ct_partition p, uint32_t axes)
 {
+    if (p.err.status || p.src.space == CT_SPACE_REGISTERS) return p;
+    if (axes >> p.axes != 0)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0,
+                                               ct_bits_between(0, axes), p.axes));
+    if (p.src.axis >= 0 && (axes >> p.src.axis & 1) != 0)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REPEATED,
+                                               p.src.axis, p.elem_bits / 8, 0));
+    p.repeats = CT_CAST(uint16_t, axes);
     for (int i = 0; i < p.src.accesses; ++i) {
         int k = 0;
         while (k < i && !ct_access_is_alike(&p, i, k)) ++k;
         p.alike[i] = CT_CAST(uint8_t, k);
     }
     return p;
-}
-
-/**
- * p for a source in global memory whose step is 0 along some axes, a bit each, such as a bias of
- * columns, (m,n):(0,1), along axis 0. A thread loads each of its elements once, and has it in
- * registers for all that it repeats for. Shared memory needs no promise: its layout is known.
- *
- * Fails:    CT_E_ARGUMENT for a source in other memory, and for axes that the tile lacks or along
- *           which accesses lie. The CPU grid, and ct_check_tensor, refuse a tensor with another step.
- */
-CT_FN ct_partition ct_partition_repeated(ct_partition p, uint32_t axes)
-{
-    const uint32_t along = p.src.axis < 0 ? 0 : 1u << p.src.axis;
-    if (p.err.status) return p;
-    if (p.src.space != CT_SPACE_GLOBAL || axes >> p.axes != 0 || (axes & along) != 0)
-        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REPEATED,
-                                               0, axes, p.src.space));
-    p.repeats = CT_CAST(uint16_t, axes);
-    return ct_with_alike(p);
 }
 
 /** @internal Whether the block of a tiled copy divides the tile. */
@@ -337,12 +333,7 @@ CT_FN ct_partition ct_partition_as_wide(ct_tiled_copy t, ct_tuple tile, ct_memor
     if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
     if (e.status == CT_OK)
         e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
-    if (e.status) return ct_partition_fail(e);
-    CT_FOR(i, src.layout.layout.profile.leaves)
-    if (src.space == CT_SPACE_SHARED && !ct_atom_is_matrix(p.atom) &&
-        src.layout.layout.stride[i] == 0 && src.layout.layout.shape[i] > 1)
-        p.repeats = 1 << CT_AXES;
-    return p.repeats ? ct_with_alike(p) : p;
+    return e.status ? ct_partition_fail(e) : p;
 }
 
 /**

@@ -151,9 +151,8 @@ typedef struct ct_partition {
     uint8_t unchecked;  /* every tile is full and aligned: no tests */
     uint8_t predicated; /* every access is tested: a tile may begin and end outside of a tensor */
     uint8_t over;       /* axes, a bit each, along which the tiled copy covers more than the tile */
-    uint8_t reach[2][CT_AXES]; /* of src and dst: coordinates from an access's first to its last */
-    uint16_t repeats; /* axes, a bit each, along which the source's step is 0; bit CT_AXES: */
-                      /* its layout in shared memory has such a mode */
+    uint8_t reach[2][CT_AXES];  /* of src and dst: coordinates from an access's first to its last */
+    uint16_t repeats;           /* axes, a bit each, along which the source's step is 0 */
     uint8_t alike[CT_ACCESSES]; /* then: the first access that has the elements of access i */
 } ct_partition;
 
