@@ -18,8 +18,8 @@ CT_KERNEL_THREADS(rows8_async_row, 128, ct_variant_args, args)
 #if !defined(WHOLE_TILES)
     CT_STATIC(ct_partition, in, rows8_async(1));
     CT_STATIC(ct_partition, out, rows8_async(0));
-    CT_STATIC(ct_skew, skew, ct_variant_skew(128, 2, 1));
-    if (args.is_skewed) return ct_variant_skewed(&skew, &args, memory);
+    CT_STATIC(ct_sector_copy, sector, ct_variant_sectors(128, 2, 1));
+    if (args.by_sectors) return ct_variant_by_sectors(&sector, &args, memory);
     if (!args.is_whole) return ct_variant_tile_by(&in, &out, &args, memory);
 #endif
     ct_variant_tile_by(&whole_in, &whole_out, &args, memory);

@@ -206,8 +206,8 @@ def static():
 
 TRANSPOSES = {1: "1_256x256_256x2_reg16", 2: "2_128x128_1024x2_reg2", 4: "4_64x64_512x4_reg2", 8: "8_32x32_256x8_reg2",
               16: "16_32x32_512x4_reg1"}
-SKEWED = {1: "1_256x240_512x2_skew16", 2: "2_256x120_512x3_skew8", 4: "4_128x124_1024x2_skew4", 8: "8_64x62_512x4_skew2",
-          16: "16_32x32_512x4_skew1"}
+SECTORS = {1: "1_256x240_512x2_sector16", 2: "2_256x120_512x3_sector8", 4: "4_128x124_1024x2_sector4", 8: "8_64x62_512x4_sector2",
+          16: "16_32x32_512x4_sector1"}
 
 
 def tile_of(name):
@@ -233,7 +233,7 @@ def transposes():
 @table
 def transposes_misaligned():
     jobs, rows = matrix(), []
-    for size, name in SKEWED.items():
+    for size, name in SECTORS.items():
         rows.append([size, tile_of(name), *(rounded(jobs[f"transpose {name}_padded_out0{note}"]["of_memcpy"], 3)
                                             for note in (" odd extents", " misaligned"))])
     return markdown(["element bytes", "tile, threads", "odd extents, of memcpy", "misaligned"], rows)

@@ -43,7 +43,7 @@ typedef struct ct_elementwise_part {
     int64_t run[CT_SIDES]; /* the start of the run on each side, in bytes from the first run */
     int64_t extent;        /* elements of the run; 0: the thread has no run */
     int64_t number;        /* of the first tile, or of the vector */
-    int32_t skew;          /* elements of vector 0 that are before the run */
+    int32_t misalignment;  /* elements of vector 0 that are before the run */
     int32_t tiles;         /* a constant; 0: a vector */
 } ct_elementwise_part;
 
@@ -128,7 +128,7 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
             from = ct_view_next(tile, from, 0, 1);
         }
     } else {
-        ct_copy_vector_in(tile, vector, row, part.number * n - part.skew, words);
+        ct_copy_vector_in(tile, vector, row, part.number * n - part.misalignment, words);
     }
 }
 
@@ -149,7 +149,7 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
             to = ct_view_next(tile, to, 0, 1);
         }
     } else {
-        ct_copy_vector_out(tile, vector, words, row, part.number * n - part.skew);
+        ct_copy_vector_out(tile, vector, words, row, part.number * n - part.misalignment);
     }
 }
 
@@ -204,7 +204,8 @@ CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elem
         ct_elementwise_element(args, K, f, w, part);
         return;
     }
-    part.skew = ct_skew_of(args->side[0].at + part.run[0], K->width, K->elem_bytes[0]);
+    part.misalignment =
+        ct_misalignment_of(args->side[0].at + part.run[0], K->width, K->elem_bytes[0]);
     move(args, part, w, 0);
     ct_elementwise_repeat(args, K, w, 0);
     f(w, K->width, args->number);

@@ -6,7 +6,7 @@
 #define CUTLET_DEVICE_KERNELS_COPY_VARIANT_H
 
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/unaligned/copy_sectors.h>
 #include "variants.h"
 
 /** The number of strips of `out` in a tile of `in` along an axis. */
@@ -40,7 +40,7 @@ CT_DEVICE ct_view ct_variant_view(ct_view v, const int axis)
     return v;
 }
 
-/** The same, with the alignment that the host has checked for launches that are not skewed. */
+/** The same, with the alignment that the host has checked for launches that are not sector-aligned. */
 CT_DEVICE ct_view ct_variant_aligned(ct_view v, const int axis)
 {
     v.align = 32;
@@ -80,11 +80,11 @@ CT_DEVICE void ct_variant_tile_by(const ct_partition *in, const ct_partition *ou
         CT_ROLL for (int k = 0; k < strips; ++k) ct_variant_strip_out(in, out, &dst, at, memory, k);
 }
 
-/** Copies the kernel's own tile, skewed by the destination. */
-CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *args,
-                                 unsigned char *memory)
+/** Copies the kernel's own tile, aligned to the destination's sectors. */
+CT_DEVICE void ct_variant_by_sectors(const ct_sector_copy *sector, const ct_variant_args *args,
+                                     unsigned char *memory)
 {
-    ct_copy_skewed(skew, &args->src, &args->dst, ct_variant_tile_of(skew->inner, 0), memory);
+    ct_copy_sectors(sector, &args->src, &args->dst, ct_variant_tile_of(sector->inner, 0), memory);
 }
 
 /** The coordinate of row i and column j of this block's tile. */

@@ -3,7 +3,7 @@
  * rows8-async for row-major data of 2-byte elements.
  *
  * A launch has the threads of the tiled copy, and a block for each tile: x along the contiguous
- * axis, y times z along the other. Dynamic shared memory holds one tile, or ct_variant_skew's. This
+ * axis, y times z along the other. Dynamic shared memory holds one tile, or ct_variant_sectors's. This
  * is 64 KiB for 16-byte elements, which a launch on a GPU must request. */
 #include <cutlet/device/kernel/static.h>
 #include "copy_variant.h"
@@ -24,13 +24,14 @@
         PARTITION(out, STRIP, bytes, axis, tm, tn, dm, dn, vm, vn, how);                           \
         PARTITION(block_in, BLOCK_IN, bytes, axis, tm, tn, dm, dn, vm, vn, how);                   \
         PARTITION(block_out, BLOCK_OUT, bytes, axis, tm, tn, dm, dn, vm, vn, how);                 \
-        CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                            \
+        CT_STATIC(ct_sector_copy, sector, ct_variant_sectors(tm *tn, bytes, axis));                \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
         if (args.is_whole) {                                                                       \
             CT_STATIC_AT(ct_partition, whole_in, ct_partition_unchecked(*in));                     \
             CT_STATIC_AT(ct_partition, whole_out, ct_partition_unchecked(*out));                   \
             ct_variant_tile_by(whole_in, whole_out, &args, memory);                                \
-        } else if (in->src.width > 1 && args.is_skewed) ct_variant_skewed(&skew, &args, memory);   \
+        } else if (in->src.width > 1 && args.by_sectors)                                           \
+            ct_variant_by_sectors(&sector, &args, memory);                                         \
         else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                       \
             ct_variant_tile_by(in, out, &args, memory);                                            \
         else ct_variant_blocks(block_in, block_out, &args, memory);                                \

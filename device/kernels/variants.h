@@ -17,7 +17,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H
 
-#include <cutlet/device/unaligned/skew_plan.h>
+#include <cutlet/device/unaligned/sector_plan.h>
 #include <cutlet/device/tensor/global.h>
 
 /** How data is copied from global to shared memory. */
@@ -65,7 +65,7 @@ typedef struct ct_variant_args {
     int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
     int32_t
         is_whole; /* whether both sides pass ct_check_whole and have one step, and no block has a z */
-    int32_t is_skewed; /* whether blocks copy the tiles of ct_variant_skew */
+    int32_t by_sectors; /* whether blocks copy the tiles of ct_variant_sectors */
 } ct_variant_args;
 
 /** The number of contiguous values of a thread along an axis, from the first on. */
@@ -173,13 +173,13 @@ CT_FN ct_partition ct_variant_constant(int part, int32_t elem_bytes, int32_t axi
                                 part == CT_VARIANT_BLOCK_IN);
 }
 
-/** The skewed tile of a variant's threads, for misaligned addresses: as large as the kernel's own,
+/** The sector-aligned tile of a variant's threads, for misaligned addresses: as large as the kernel's own,
  *  with half as many lines, so that fewer bytes outside the tile are staged. */
-CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)
+CT_FN ct_sector_copy ct_variant_sectors(int32_t threads, int32_t elem_bytes, int32_t axis)
 {
     const int32_t lines = CT_COPY_TILE / 2, along = CT_COPY_TILE * 2;
-    return ct_make_skew(elem_bytes, axis == 0 ? along : lines, axis == 0 ? lines : along, threads,
-                        axis, axis, 16);
+    return ct_make_sector_copy(elem_bytes, axis == 0 ? along : lines, axis == 0 ? lines : along,
+                               threads, axis, axis, 16);
 }
 
 #endif

@@ -11,17 +11,17 @@
  * one; elements outside read as zero, and are neither read nor written in memory.
  *
  * Stores are not cut: only aligned vectors are stored in one access. So a kernel counts the vectors
- * of a row from an aligned address of the destination: ct_skew_of.
+ * of a row from an aligned address of the destination: ct_misalignment_of.
  *
  * In a kernel:
  *           // out + 3 = in + 1, 1000 floats: vectors of 4, whole and aligned in the destination
  *           CT_STATIC(ct_partition, load, ct_vector_in(4, 32));
  *           CT_STATIC(ct_partition, store, ct_vector_out(4, 32));
  *           const ct_view from = ct_view_row(in + 1, 1000, 4), to = ct_view_row(out + 3, 1000, 4);
- *           const int skew = ct_skew_of(out + 3, 4, 4);
- *           assert(skew == 3);
+ *           const int misalignment = ct_misalignment_of(out + 3, 4, 4);
+ *           assert(misalignment == 3);
  *           CT_FRAGMENT(uint32_t, v, 4);
- *           for (int first = 4 * (int)threadIdx.x - skew; first < 1000; first += 4 * 32) {
+ *           for (int first = 4 * (int)threadIdx.x - misalignment; first < 1000; first += 4 * 32) {
  *               ct_copy_vector_in(&load, &load, from, first, v);
  *               if (first >= 0 && first < 997) assert(ct_get_float(v, 3) == (float)(first + 4));
  *               ct_copy_vector_out(&store, &store, v, to, first);
@@ -152,7 +152,7 @@ CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
  * elem_bytes are powers of two.
  * Cost:     a mask and a shift.
  */
-CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_bytes)
+CT_DEVICE int32_t ct_misalignment_of(const void *at, const int width, const int elem_bytes)
 {
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
 }
@@ -168,7 +168,7 @@ CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width
 /** @internal Whether the two aligned vectors that hold it are whole in the row. */
 CT_DEVICE int ct_vector_can_be_cut(const ct_view v, int64_t first, const int width)
 {
-    const int32_t e = (int32_t)v.step[0], past = ct_skew_of(v.at, width, e);
+    const int32_t e = (int32_t)v.step[0], past = ct_misalignment_of(v.at, width, e);
     return width * e <= 16 && first >= past && v.left[0] + past >= 2 * width;
 }
 
@@ -225,7 +225,7 @@ CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition 
  */
 CT_DEVICE int32_t ct_head_of(const ct_view row, const int width, const int elem_bytes)
 {
-    const int32_t head = -ct_skew_of(row.at, width, elem_bytes) & (width - 1);
+    const int32_t head = -ct_misalignment_of(row.at, width, elem_bytes) & (width - 1);
     return (int32_t)(row.left[0] < head ? row.left[0] : head);
 }
 

@@ -6,7 +6,7 @@
  *     ct_copy_staged(&copy, &args, tile);
  *
  * A whole tile aligned to 16 bytes is copied by two partitions without bounds checks, and each
- * access to global memory has 16 bytes. Any other tile is skewed (copy_skew.h). No extent, leading
+ * access to global memory has 16 bytes. Any other tile is sector-aligned (copy_sectors.h). No extent, leading
  * dimension or pointer makes a copy fault.
  *
  * A line is the fastest known tiled copy: a thread loads its bytes into the tile, waits only for
@@ -50,7 +50,7 @@
 #define CUTLET_DEVICE_STAGED_STAGED_COPY_H
 
 #include <cutlet/device/copy/copy.h>
-#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/unaligned/copy_sectors.h>
 #include <cutlet/device/kernel/static.h>
 #include <cutlet/device/staged/staged_job.h>
 
@@ -82,28 +82,28 @@ CT_DEVICE void ct_copy_through(const ct_partition *in, const ct_partition *out, 
  *           does at a race, if a second call has no barrier before it.
  * Cost:     a whole, aligned tile takes for each 16 bytes a load, an access to shared memory on
  *           either side, and a store; no bank conflicts. Each sector moves once. A thread
- *           transposes its values by byte permutations, or for 4 bytes and more by renaming. A skewed tile may
+ *           transposes its values by byte permutations, or for 4 bytes and more by renaming. A sector-aligned tile may
  *           touch one sector more in each row.
  */
 CT_DEVICE void ct_copy_staged_tile(const ct_staged_copy *K, const ct_staged_args *args,
                                    const ct_index x, unsigned char *tile)
 {
     const ct_staged_job *const job = &K->job;
-    const ct_global src = ct_global_along(args->src, K->skew.inner, 8 * job->elem_bytes);
-    const ct_global dst = ct_global_along(args->dst, K->skew.along, 8 * job->elem_bytes);
+    const ct_global src = ct_global_along(args->src, K->sector.inner, 8 * job->elem_bytes);
+    const ct_global dst = ct_global_along(args->dst, K->sector.along, 8 * job->elem_bytes);
     CT_REFUSE("staged copy", ct_block_refusal(job->threads));
     CT_REFUSE("staged copy", ct_index_refusal(x.at, 2, 0));
     const int64_t rows = src.extent[0] - x.at[0] * job->rows;
     const int64_t cols = src.extent[1] - x.at[1] * job->cols;
-    const int skewed = ct_staged_is_skewed(*job), own = job->shared == CT_STAGED_line;
-    const int aligned = !skewed && src.align >= 16 && dst.align >= 16;
+    const int sectored = ct_staged_by_sectors(*job), own = job->shared == CT_STAGED_line;
+    const int aligned = !sectored && src.align >= 16 && dst.align >= 16;
     if (rows <= 0 || cols <= 0) return;
     if (aligned && rows >= job->rows && cols >= job->cols) {
         ct_copy_through(&K->in, &K->out, ct_view_checked(ct_view_tile(&src, &K->in, x)),
                         ct_view_checked(ct_view_tile(&dst, &K->out, x)), tile, own);
     } else {
-        ct_copy_skewed_by(&K->skew, &src, &dst, x, tile, aligned ? 0 : CT_SECTOR_BYTES - 1,
-                          skewed || own);
+        ct_copy_sectors_by(&K->sector, &src, &dst, x, tile, aligned ? 0 : CT_SECTOR_BYTES - 1,
+                           sectored || own);
     }
 }
 

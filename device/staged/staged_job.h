@@ -13,7 +13,7 @@
  *     staging    lines are   the block is turned
  *     reg        columns     between the load from global memory and the store to the tile
  *     async      rows        between the load from the tile and the store to global memory
- *     skew       rows        nowhere: elements are gathered one by one (copy_skew.h)
+ *     sector       rows        nowhere: elements are gathered one by one (copy_sectors.h)
  *
  * Across the lines a quarter warp accesses 8 runs of lines, all at the same position. They would
  * have bank conflicts; so the tile is swizzled, or padded by 16 bytes after each run. Both are
@@ -31,7 +31,7 @@
  *           const ct_staged_args args =
  *               ct_make_transpose_args(src, dst, 300, 1000, 1000, 300, 2);
  *           const ct_staged_grid grid = ct_staged_grid_of(job, 1000, 300);
- *           assert(copy.err.status == CT_OK && !ct_staged_is_skewed(job));
+ *           assert(copy.err.status == CT_OK && !ct_staged_by_sectors(job));
  *           assert(args.src.err.status == CT_OK && args.dst.axis == 0);
  *           assert(grid.x == 16 && grid.y == 5 && grid.z == 1); // along n of dst, then across
  *           assert(ct_staged_shared_bytes(job) >= 64 * 64 * 2);
@@ -46,10 +46,10 @@
 #ifndef CUTLET_DEVICE_STAGED_STAGED_JOB_H
 #define CUTLET_DEVICE_STAGED_STAGED_JOB_H
 
-#include <cutlet/device/unaligned/skew_plan.h>
+#include <cutlet/device/unaligned/sector_plan.h>
 #include <cutlet/device/tensor/global.h>
 
-enum { CT_STAGED_reg, CT_STAGED_async, CT_STAGED_skew };
+enum { CT_STAGED_reg, CT_STAGED_async, CT_STAGED_sector };
 
 /** The tile in shared memory: of a transpose, or of a line that each thread reads back itself. */
 enum { CT_STAGED_swizzled, CT_STAGED_padded, CT_STAGED_line };
@@ -62,19 +62,19 @@ typedef struct ct_staged_job {
     int32_t elem_bytes;
     int32_t rows, cols; /* of the tile, in the source */
     int32_t threads;
-    int32_t staging;    /* CT_STAGED_reg, _async or _skew */
-    int32_t block;      /* elements of each line in a thread's block; if skewed, of a chunk */
-    int32_t shared;     /* CT_STAGED_swizzled, _padded or _line; skewed tiles are padded */
-    int32_t sweep;      /* CT_STAGED_out or CT_STAGED_in ... */
+    int32_t staging; /* CT_STAGED_reg, _async or _sector */
+    int32_t block;   /* elements of each line in a thread's block; if sector-aligned, of a chunk */
+    int32_t shared;  /* CT_STAGED_swizzled, _padded or _line; sector-aligned tiles are padded */
+    int32_t sweep;   /* CT_STAGED_out or CT_STAGED_in ... */
     int32_t group_log2; /* ... over groups of 2^group_log2 neighbouring tiles */
 } ct_staged_job;
 
-/** The constants of a kernel. A skewed job has no partitions. */
+/** The constants of a kernel. A sector-aligned job has no partitions. */
 typedef struct ct_staged_copy {
     ct_error err;
     ct_staged_job job;
     ct_partition in, out;
-    ct_skew skew; /* for tiles and addresses that do not fit the partitions */
+    ct_sector_copy sector; /* for tiles and addresses that do not fit the partitions */
 } ct_staged_copy;
 
 /** The job from its numbers, in the order of ct_staged_job; ct_make_staged_copy checks
@@ -115,8 +115,8 @@ CT_FN int32_t ct_log2_exact(int64_t n)
     return n == 1 ? log : -1;
 }
 
-/** Whether all tiles are skewed, not only those that do not fit the partitions. */
-CT_FN int ct_staged_is_skewed(ct_staged_job job) { return job.staging == CT_STAGED_skew; }
+/** Whether all tiles are sector-aligned, not only those that do not fit the partitions. */
+CT_FN int ct_staged_by_sectors(ct_staged_job job) { return job.staging == CT_STAGED_sector; }
 
 /** @internal The axis along which the lines of a tile in shared memory run. */
 CT_FN int32_t ct_staged_axis(ct_staged_job job) { return job.staging == CT_STAGED_reg ? 0 : 1; }
@@ -180,11 +180,11 @@ CT_FN ct_error ct_staged_check(ct_staged_job job)
 {
     ct_error e = CT_ZERO;
     const int64_t numbers[5] = {job.elem_bytes, job.block, job.threads, job.rows, job.cols};
-    for (int i = 0; i < (ct_staged_is_skewed(job) ? 2 : 5); ++i) {
+    for (int i = 0; i < (ct_staged_by_sectors(job) ? 2 : 5); ++i) {
         if (ct_log2_exact(numbers[i]) < 0 || numbers[i] > (i == 0 ? 16 : INT32_MAX))
             return ct_staged_error(i, numbers[i], 2);
     }
-    if (ct_staged_is_skewed(job)) return e;
+    if (ct_staged_by_sectors(job)) return e;
     const int64_t run = 16 / job.elem_bytes, block = job.block * job.elem_bytes;
     const int64_t across = ct_staged_axis(job) == 0 ? job.cols : job.rows;
     const int64_t elems = ct_staged_axis(job) == 0 ? job.rows : job.cols;
@@ -198,12 +198,12 @@ CT_FN ct_error ct_staged_check(ct_staged_job job)
     return e;
 }
 
-/** @internal The skewed tile of a job: of all of its copies, or at the edges of its tile. */
-CT_FN ct_skew ct_staged_skew(ct_staged_job job)
+/** @internal The sector-aligned tile of a job: of all of its copies, or at the edges of its tile. */
+CT_FN ct_sector_copy ct_staged_sectors(ct_staged_job job)
 {
-    return ct_make_skew(job.elem_bytes, job.rows, job.cols, job.threads,
-                        job.shared == CT_STAGED_line ? 0 : 1, 0,
-                        ct_staged_is_skewed(job) ? job.block * job.elem_bytes : 16);
+    return ct_make_sector_copy(job.elem_bytes, job.rows, job.cols, job.threads,
+                               job.shared == CT_STAGED_line ? 0 : 1, 0,
+                               ct_staged_by_sectors(job) ? job.block * job.elem_bytes : 16);
 }
 
 /** @internal The partitions of a copy of lines. */
@@ -231,7 +231,7 @@ CT_FN void ct_staged_transpose(ct_staged_copy *p, ct_copy_atom load, ct_copy_ato
 }
 
 /**
- * The copy of a job: its partitions and the skewed tile.
+ * The copy of a job: its partitions and the sector-aligned tile.
  *
  * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
  *           has a bank conflict.
@@ -248,9 +248,9 @@ CT_FN ct_staged_copy ct_make_staged_copy(ct_staged_job job)
     if (!line) p.err = ct_staged_check(job);
     if (p.err.status) return p;
     p.job = job;
-    p.skew = ct_staged_skew(job);
-    p.err = p.skew.err;
-    if (ct_staged_is_skewed(job) || p.err.status) return p;
+    p.sector = ct_staged_sectors(job);
+    p.err = p.sector.err;
+    if (ct_staged_by_sectors(job) || p.err.status) return p;
     const ct_copy_atom back = ct_copy_atom_auto(bits);
     const ct_copy_atom load = job.staging == CT_STAGED_async
                                   ? ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, bits)
@@ -262,20 +262,20 @@ CT_FN ct_staged_copy ct_make_staged_copy(ct_staged_job job)
 }
 
 /**
- * The dynamic shared memory of a launch, in bytes: of the job's tile or the skewed tile, whichever
+ * The dynamic shared memory of a launch, in bytes: of the job's tile or the sector-aligned tile, whichever
  * is larger.
  * Fails:    not by itself: ct_make_staged_copy has the error of the job. Of a job with one: 0.
  * Cost:     O(1).
  */
 CT_FN int32_t ct_staged_shared_bytes(ct_staged_job job)
 {
-    const ct_skew skew = ct_staged_skew(job);
+    const ct_sector_copy sector = ct_staged_sectors(job);
     const int line = job.shared == CT_STAGED_line;
     if (!line && ct_staged_check(job).status) return 0;
-    if (skew.err.status || line || ct_staged_is_skewed(job)) return skew.shared_bytes;
+    if (sector.err.status || line || ct_staged_by_sectors(job)) return sector.shared_bytes;
     const int64_t lines = job.staging == CT_STAGED_reg ? job.cols : job.rows;
     const int64_t pad = job.shared == CT_STAGED_padded ? lines * job.elem_bytes : 0;
-    return (int32_t)ct_max(job.rows * job.cols * job.elem_bytes + pad, skew.shared_bytes);
+    return (int32_t)ct_max(job.rows * job.cols * job.elem_bytes + pad, sector.shared_bytes);
 }
 
 /** The arguments of a kernel: two tensors of one shape. */

@@ -91,9 +91,9 @@ CT_DEVICE void vector_out(const norm_vectors *by, const ct_registers from, const
 }
 
 /* Elements before the row at which its vectors begin, so that those of y are aligned. */
-CT_DEVICE int32_t skew_of_row(const norm_rows *r, const norm_vectors *by)
+CT_DEVICE int32_t misalignment_of_row(const norm_rows *r, const norm_vectors *by)
 {
-    return by->whole ? 0 : ct_skew_of(r->y.at, by->in->values, by->in->elem_bits / 8);
+    return by->whole ? 0 : ct_misalignment_of(r->y.at, by->in->values, by->in->elem_bits / 8);
 }
 
 /* The sum over the row of x, or of (x - mean)^2. */
@@ -102,9 +102,9 @@ CT_DEVICE float row_sum(const norm_vectors *by, const norm_rows *r, const int sq
 {
     const ct_view x = r->x;
     const int width = by->in->values;
-    const int32_t skew = skew_of_row(r, by);
+    const int32_t misalignment = misalignment_of_row(r, by);
     float sum = 0;
-    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
+    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - misalignment; first < x.left[0];
                  first += threads * width)
     {
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
@@ -123,9 +123,9 @@ CT_DEVICE void norm_pass(const layer_norm_args *args, const norm_rows *r, const 
                          const norm_registers v, float mean, float variance, const int threads)
 {
     const int width = by->in->values;
-    const int32_t skew = skew_of_row(r, by);
+    const int32_t misalignment = misalignment_of_row(r, by);
     const float scale = ct_rsqrt(variance + args->eps);
-    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
+    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - misalignment; first < r->x.left[0];
                  first += threads * width)
     {
         vector_in(by, r->x, first, v.x);

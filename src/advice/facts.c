@@ -240,8 +240,8 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
     snprintf(
         text, sizeof text,
         "Only the alignment is insufficient%s: ct_copy (device/copy/copy.h) assembles each in-bounds "
-        "load from two aligned ones and stays wide; a tile skewed to its destination "
-        "(device/unaligned/copy_skew.h) has wide stores, too. Neither faults.",
+        "load from two aligned ones and stays wide; a tile aligned to its destination's sectors "
+        "(device/unaligned/copy_sectors.h) has wide stores, too. Neither faults.",
         ld ? "" : " at the base");
     note(a, text);
 }

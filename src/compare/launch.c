@@ -193,14 +193,14 @@ static ct_status make_args(ct_copy_launch *l, const ct_partition *in, const ct_p
                   ct_check_whole(out, &out->dst, &a->dst).status == CT_OK &&
                   a->src.step[line] == a->dst.step[line] &&
                   a->src.extent[line] <= (int64_t)GRID_Y_MAX * CT_COPY_TILE;
-    a->is_skewed =
+    a->by_sectors =
         !a->is_whole && in->src.width > 1 &&
         (a->src.align < in->src.width * in->elem_bits / 8 ||
          a->dst.align < out->dst.width * out->elem_bits / 8 || a->dst.align < CT_SECTOR_BYTES);
-    if (!a->is_skewed) return 0;
-    const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
-    l->shared_bytes = (size_t)skew.shared_bytes;
-    return make_blocks(l, skew.tile[0], skew.tile[1], message);
+    if (!a->by_sectors) return 0;
+    const ct_sector_copy sector = ct_variant_sectors(l->threads, l->src.elem_bytes, in->src.axis);
+    l->shared_bytes = (size_t)sector.shared_bytes;
+    return make_blocks(l, sector.tile[0], sector.tile[1], message);
 }
 
 /* The tiled copy of a variant. */

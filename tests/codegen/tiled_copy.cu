@@ -52,7 +52,7 @@ CT_COPY_VARIANTS(WHOLE_BOTH)
 
 // Each kernel with all its ways: nothing on the stack, no division, and the accesses of a whole tile
 // three times: for launches that have only such, for others, and for the blocks of other tiles. Tiles
-// that begin anywhere are skewed, where accesses are wider than an element: chunks by cp.async.
+// that begin anywhere are sector-aligned, where accesses are wider than an element: chunks by cp.async.
 // gate ct_copy_rows4_row_2
 // gate ct_copy_rows4_row_2, registers <= 32
 // gate ct_copy_rows4_row_2, count ^ld\.global\.u16 == 68

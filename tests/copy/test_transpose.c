@@ -10,14 +10,14 @@
 #define OTHERS(T)                                                                                  \
     T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)                                             \
     T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)                                               \
-    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)                                               \
+    T(1, 512, 112, 512, 3, sector, 16, padded, out, 0)                                             \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                                                  \
     T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)                                                \
-    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)                                                \
+    T(2, 128, 248, 512, 3, sector, 8, padded, out, 0)                                              \
     T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)                                               \
     T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)                                                \
     T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)                                                 \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)                                                 \
+    T(4, 128, 64, 256, 6, sector, 1, padded, out, 0)                                               \
     T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)                                               \
     T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)
 OTHERS(CT_TRANSPOSE_KERNEL)
@@ -141,7 +141,7 @@ TEST(what_the_short_way_costs)
         const kernel_row *row = &rows_of_list[i];
         const transpose_case c = {
             2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
-        if (ct_staged_is_skewed(row->job)) continue;
+        if (ct_staged_by_sectors(row->job)) continue;
         const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
         check(row, c, 1);
         for (int k = 0; k < report.row_count; ++k) {
@@ -159,16 +159,16 @@ TEST(what_the_short_way_costs)
 
 static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG; }
 
-/* Skewed, whatever the addresses: nothing is read from shared memory with a bank conflict. What a tile
+/* Sector-aligned, whatever the addresses: nothing is read from shared memory with a bank conflict. What a tile
  * loads is not more than its rows' chunks; neighbouring ones with a gap between them, one for each
  * run of rows, may be written by two passes. */
-TEST(what_the_skewed_way_costs)
+TEST(what_the_sector_way_costs)
 {
     for (int i = 0; i < row_count; ++i) {
         const kernel_row *row = &rows_of_list[i];
-        const ct_skew skew = ct_make_staged_copy(row->job).skew;
+        const ct_sector_copy sector = ct_make_staged_copy(row->job).sector;
         const int size = row->job.elem_bytes;
-        if (!ct_staged_is_skewed(row->job)) continue;
+        if (!ct_staged_by_sectors(row->job)) continue;
         for (int k = 0; k < (i < chosen_count && all_cases() ? 12 : 4); ++k) {
             const transpose_case c = {3 * row->job.rows,           3 * row->job.cols,
                                       3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
@@ -177,11 +177,11 @@ TEST(what_the_skewed_way_costs)
             check(row, c, 1);
             for (int n = 0; n < report.row_count; ++n) {
                 const ct_grid_row *r = &report.rows[n];
-                if (r->buffer == 0 && is_async(r->kind)) loaded += skew.chunk * r->lanes;
+                if (r->buffer == 0 && is_async(r->kind)) loaded += sector.chunk * r->lanes;
                 if (r->buffer < 0 && r->async) gaps += r->conflicts;
             }
-            if (report.shared.conflicts > gaps || gaps > 9 * (skew.rows / skew.run - 1) ||
-                loaded > 9 * skew.rows * skew.chunks * skew.chunk ||
+            if (report.shared.conflicts > gaps || gaps > 9 * (sector.rows / sector.run - 1) ||
+                loaded > 9 * sector.rows * sector.chunks * sector.chunk ||
                 loaded < c.rows * c.cols * size - 16)
                 fail_msg("%s, ld %lld -> %lld, skew %d -> %d: %lld conflicts, %lld bytes loaded",
                          row->kernel->name, (long long)c.src_ld, (long long)c.dst_ld, c.src_skew,

@@ -94,7 +94,8 @@ TEST(test_launch)
     run("rows8", 1, 4, 0);
     assert_string_equal(fake->launched, "ct_copy_rows8_row_4");
     assert_int_equal(fake->grid[0], 1);
-    assert_int_equal(fake->grid[1], ct_ceil_div_int(ROWS, 32)); /* misaligned: skewed tiles */
+    assert_int_equal(fake->grid[1],
+                     ct_ceil_div_int(ROWS, 32)); /* misaligned: sector-aligned tiles */
     assert_int_equal(fake->block[0], 128);
     assert_int_equal(fake->shared_bytes, 32 * (128 * 4 + 16));
     assert_int_equal(fake->dynamic_bytes, 0);

@@ -5,7 +5,7 @@
 #define CUTLET_TESTS_PLAN_FAKE_H
 
 #include "fake_cuda_find.h"
-#include "plan/kernels/skewed.h"
+#include "plan/kernels/sectors.h"
 #include "kernels/transposes.h"
 #include "plan_device.h"
 
@@ -20,10 +20,10 @@ static int *compiled; /* what the fake compiler has compiled */
 #define ROW_TEXT(...) ROW_TEXT_OF(CT_TRANSPOSE_NAME(__VA_ARGS__))
 #define ROW_TEXT_OF(name) ROW_TEXT_AS_IT_IS(name)
 #define ROW_TEXT_AS_IT_IS(name) " " #name
-#define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
+#define SECTORS_TEXT(...) ROW_TEXT_OF(CT_SECTOR_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
     {"plan_copy", 80, 1,
-     "ct_box_any ct_window_any ct_indexed_any ct_misaligned_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
+     "ct_box_any ct_vectors_any ct_indexed_any ct_misaligned_any" CT_SECTOR_TILES(SECTORS_TEXT), 0},
     {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT), 0},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};

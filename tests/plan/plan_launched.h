@@ -31,7 +31,7 @@ static inline char *described_kernel(char *text, const char *backend, int past)
 static inline int is_of_launch(const char *how, const launched *l, int64_t m, int64_t n)
 {
     static const char *const words[][2] = {{"box_any", " boxes of "},
-                                           {"window_any", " windows of "},
+                                           {"vectors_any", " vectors of "},
                                            {"indexed_any", " elements a thread"},
                                            {"misaligned_any", " at any address"},
                                            {"own", ", a kernel compiled for it"}};
@@ -46,7 +46,7 @@ static inline int is_of_launch(const char *how, const launched *l, int64_t m, in
                l->blocks[0] * l->blocks[1] * l->blocks[2] >=
                    ct_ceil_div_int(m, rows) * ct_ceil_div_int(n, cols);
     }
-    if (strncmp(l->kernel, "skewed", 6) == 0)
+    if (strncmp(l->kernel, "sectors", 7) == 0)
         return sscanf(how, "%*[^,], %u", &count) == 1 && count == l->blocks[0];
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
         if (strcmp(l->kernel, words[k][0]) == 0 && !strstr(how, words[k][1])) return 0;

@@ -140,8 +140,8 @@ TEST(test_ways)
             for (int way = (c + bytes) % some(); way < ct_gpu_variants(); way += some())
                 one(&copies[c], bytes, way % 3 == 1 ? bytes % 16 : 0, way);
     assert_true(seen[CT_GPU_BOXES] > 100 / some() && seen[CT_GPU_TRANSPOSE] > 10 / some() &&
-                seen[CT_GPU_WINDOWS] > 3 / some() && seen[CT_GPU_MISALIGNED] > 5 / some() &&
-                seen[CT_GPU_SKEWED] > 20 / some());
+                seen[CT_GPU_VECTORS] > 3 / some() && seen[CT_GPU_MISALIGNED] > 5 / some() &&
+                seen[CT_GPU_SECTORS] > 20 / some());
 }
 
 /* A partition's threads and accesses have room for all of the box, and fit what they may be. */

@@ -26,7 +26,7 @@ TEST(test_large)
     for (uint64_t number = 0; number < 12; ++number) check_large(seed(), number);
 }
 
-/* Rows and lines at any address, as windows of runs and of lines. */
+/* Rows and lines at any address, as spans of runs and of lines. */
 TEST(test_misaligned)
 {
     for (uint64_t number = 0; number < 60; ++number) check_misaligned(seed(), number);
@@ -73,8 +73,8 @@ TEST(test_described)
     }
 }
 
-static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_indexed_any",
-                                      "ct_transpose_", "ct_skewed_4_"};
+static const char *const kernels[] = {"ct_box_any", "ct_vectors_any", "ct_indexed_any",
+                                      "ct_transpose_", "ct_sectors_4_"};
 
 /* The first way that a plan has by launches of that kind. */
 static int way_of(const ct_plan *plan, int kind)
@@ -90,8 +90,8 @@ static int way_of(const ct_plan *plan, int kind)
 /* One copy for each kernel: that is the one which is launched, and which the plan names. */
 TEST(test_kernels)
 {
-    static const char *const said[] = {"boxes of (", " windows of ", " elements a thread",
-                                       "ct_transpose_4_64x64_", "ct_skewed_4_"};
+    static const char *const said[] = {"boxes of (", " vectors of ", " elements a thread",
+                                       "ct_transpose_4_64x64_", "ct_sectors_4_"};
     for (int k = 0; k < 5; ++k) {
         dice d = dice_of(3);
         char text[2000];
@@ -105,8 +105,8 @@ TEST(test_kernels)
         }
         if (k == 2) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
-        if (k == 1) take_way(plan, way_of(plan, CT_GPU_WINDOWS));
-        if (k == 4) take_way(plan, way_of(plan, CT_GPU_SKEWED));
+        if (k == 1) take_way(plan, way_of(plan, CT_GPU_VECTORS));
+        if (k == 4) take_way(plan, way_of(plan, CT_GPU_SECTORS));
         const int launches = fake->launches;
         check_run(&d, plan, &desc, 0, 0, 0);
         assert_int_equal(fake->launches, launches + 1);

@@ -264,7 +264,7 @@ TEST_WITH(test_failed_second_kernel, with_device, nothing_left)
     fake->fail = "cuModuleGetFunction";
     fake->result = 500;
     assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_E_BACKEND);
-    assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_skewed_4_"));
+    assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_sectors_4_"));
     ct_plan_destroy(plan_of(&aligned, CT_EFFORT_ESTIMATE));
     fake->fail = NULL;
     plan = plan_of(&desc, CT_EFFORT_ESTIMATE);

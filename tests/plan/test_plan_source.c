@@ -38,8 +38,8 @@ static int is_grouped(const ct_box *box)
 static int fits(const ct_gpu_launch *l, int kind)
 {
     if (kind == GROUPS) return l->kind == CT_GPU_BOXES && is_grouped(&l->box);
-    if (kind == WORDS) return l->kind == CT_GPU_WINDOWS;
-    return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SKEWED;
+    if (kind == WORDS) return l->kind == CT_GPU_VECTORS;
+    return kind == ROWS ? l->kind == CT_GPU_MISALIGNED : l->kind < CT_GPU_SECTORS;
 }
 
 /* The launch by a random way. 0 where it is as it has to be. */
@@ -105,7 +105,7 @@ static int make_cases(void **state)
         make_case(&cases[i], (uint64_t)i);
         ++kinds[cases[i].launch.kind];
     }
-    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 &&
+    assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_VECTORS] >= 3 &&
                 kinds[CT_GPU_MISALIGNED] >= 3 && kinds[CT_GPU_INDICES] >= 3);
     return 0;
 }

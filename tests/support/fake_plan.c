@@ -8,9 +8,9 @@
 
 enum { BLOCKS = 64, ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719 };
 
-#define SKEWED_OF(...) &CT_SKEWED_NAME(__VA_ARGS__),
+#define SECTORS_OF(...) &CT_SECTOR_NAME(__VA_ARGS__),
 #define ENGINE_OF(engine, ...) &ct_##engine##_any,
-static const ct_grid_kernel *const kernels[] = {CT_SKEWED_TILES(SKEWED_OF)
+static const ct_grid_kernel *const kernels[] = {CT_SECTOR_TILES(SECTORS_OF)
                                                     CT_PLAN_ENGINES(ENGINE_OF)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 

@@ -9,17 +9,17 @@
 #include "plan/kernels/indexed.h"
 #include "plan/kernels/misaligned.h"
 #include "plan/front/plan.h"
-#include "plan/kernels/skewed.h"
+#include "plan/kernels/sectors.h"
 #include <cutlet/device/staged/staged_job.h>
-#include "plan/kernels/window.h"
+#include "plan/kernels/vectors.h"
 
 /** What moves the elements: the rows of ct_gpu_engines, from the most general to the most special. */
 enum {
     CT_GPU_INDICES,
     CT_GPU_BOXES,
-    CT_GPU_WINDOWS,
+    CT_GPU_VECTORS,
     CT_GPU_MISALIGNED,
-    CT_GPU_SKEWED,
+    CT_GPU_SECTORS,
     CT_GPU_TRANSPOSE,
     CT_GPU_RUN, /* one run of bytes: the driver's own copy, where there is one */
     CT_GPU_ENGINES
@@ -48,10 +48,10 @@ typedef struct ct_gpu_walk {
 typedef union ct_gpu_args {
     ct_plan_args at;
     ct_box_args box;
-    ct_window window;
+    ct_vectors vectors;
     ct_indexed indexed;
     ct_misaligned misaligned;
-    ct_skewed skewed;
+    ct_sectors sectors;
     ct_staged_args transpose;
 } ct_gpu_args;
 
@@ -146,8 +146,8 @@ typedef struct ct_gpu_engine {
     int (*say)(const ct_gpu_launch *launch, char *buf, size_t size);
 } ct_gpu_engine;
 
-extern const ct_gpu_engine ct_gpu_indexed, ct_gpu_box, ct_gpu_window, ct_gpu_misaligned,
-    ct_gpu_skewed, ct_gpu_transpose, ct_gpu_run;
+extern const ct_gpu_engine ct_gpu_indexed, ct_gpu_box, ct_gpu_vectors, ct_gpu_misaligned,
+    ct_gpu_sectors, ct_gpu_transpose, ct_gpu_run;
 extern const ct_gpu_engine *const ct_gpu_engines[CT_GPU_ENGINES];
 
 /** The number of variants; variant 0 is what the model prefers. */

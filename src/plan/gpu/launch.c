@@ -22,8 +22,8 @@ const ct_gpu_engine ct_gpu_run = {
 
 const ct_gpu_engine *const ct_gpu_engines[CT_GPU_ENGINES] = {
     [CT_GPU_INDICES] = &ct_gpu_indexed, [CT_GPU_BOXES] = &ct_gpu_box,
-    [CT_GPU_WINDOWS] = &ct_gpu_window,  [CT_GPU_MISALIGNED] = &ct_gpu_misaligned,
-    [CT_GPU_SKEWED] = &ct_gpu_skewed,   [CT_GPU_TRANSPOSE] = &ct_gpu_transpose,
+    [CT_GPU_VECTORS] = &ct_gpu_vectors, [CT_GPU_MISALIGNED] = &ct_gpu_misaligned,
+    [CT_GPU_SECTORS] = &ct_gpu_sectors, [CT_GPU_TRANSPOSE] = &ct_gpu_transpose,
     [CT_GPU_RUN] = &ct_gpu_run,
 };
 

@@ -17,7 +17,7 @@ static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, t
 
 /* A candidate division of a copy between misaligned rows and lines. */
 typedef struct way {
-    int32_t run, line;                 /* bytes of a window of a run, and of a long line */
+    int32_t run, line;                 /* bytes of a span of a run, and of a long line */
     int32_t lines;                     /* the most lines of a block */
     int32_t row_threads, row_blocks;   /* threads, and blocks of a multiprocessor, for rows */
     int32_t line_threads, line_blocks; /* the same for lines */
@@ -102,32 +102,32 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
     return 0;
 }
 
-/* The part of a block: windows of a run of rows. */
+/* The part of a block: spans of a run of rows. */
 static void divide_rows(ct_misaligned *p, const struct way *way)
 {
-    const int64_t windows = ct_ceil_div_int(p->run_bytes, way->run);
+    const int64_t spans = ct_ceil_div_int(p->run_bytes, way->run);
     p->threads = way->row_threads;
-    p->window = up(ct_ceil_div_int(p->run_bytes, windows) + 31, 32);
-    p->windows = (int32_t)ct_ceil_div_int(p->run_bytes + (int64_t)31, p->window);
+    p->span = up(ct_ceil_div_int(p->run_bytes, spans) + 31, 32);
+    p->spans = (int32_t)ct_ceil_div_int(p->run_bytes + (int64_t)31, p->span);
     p->tiles = 1;
-    p->rows = (int32_t)ct_ceil_div_int(p->window, p->line_step) + 1;
-    p->chunks = (int32_t)ct_ceil_div_int(ct_min(p->row_bytes, p->window + 15) + 15, 16);
+    p->rows = (int32_t)ct_ceil_div_int(p->span, p->line_step) + 1;
+    p->chunks = (int32_t)ct_ceil_div_int(ct_min(p->row_bytes, p->span + 15) + 15, 16);
     p->pitch = up(p->row_bytes + (int64_t)15, 16);
 }
 
-/* The part of a block: whole lines of a run, or windows of long lines. */
+/* The part of a block: whole lines of a run, or spans of long lines. */
 static void divide_lines(ct_misaligned *p, const struct way *way)
 {
     p->threads = way->line_threads;
     p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines);
     p->lines = (int32_t)ct_ceil_div_int(p->all_lines, p->tiles);
     p->row_bytes = p->lines + p->merged;
-    p->windows = 1;
+    p->spans = 1;
     p->rows = p->line_bytes;
     if (!p->merged) {
-        p->window = way->line;
-        p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
-        p->rows = p->window + CT_SECTOR_BYTES;
+        p->span = way->line;
+        p->spans = (int32_t)ct_ceil_div_int(p->run_bytes, p->span);
+        p->rows = p->span + CT_SECTOR_BYTES;
     }
     p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
     p->pitch = 16 * (p->chunks | 1);
@@ -141,8 +141,8 @@ static void lay_out(ct_misaligned *p)
     const int32_t rows = p->transposed ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
     p->offsets_at = up(8 * (int64_t)rows, 16);
     p->rows_at = p->offsets_at + 4 * all;
-    if (!p->transposed) { /* the window, and bytes staged before and after each row */
-        p->shared_bytes = p->rows_at + p->window + rows * (p->pitch - p->row_bytes) + 64;
+    if (!p->transposed) { /* the span, and bytes staged before and after each row */
+        p->shared_bytes = p->rows_at + p->span + rows * (p->pitch - p->row_bytes) + 64;
         return;
     }
     p->lines_at = up(p->rows_at + rows * p->pitch + rows / 8 * 16 + 16, 128);
@@ -160,7 +160,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     if (p->transposed) divide_lines(p, way);
     else divide_rows(p, way);
     lay_out(p);
-    int64_t blocks = (int64_t)p->tiles * p->windows;
+    int64_t blocks = (int64_t)p->tiles * p->spans;
     for (int k = 0; k < form->modes; ++k) {
         if (taken >> k & 1) continue;
         blocks = ct_gpu_blocks_times(blocks, form->mode[k].extent);
@@ -195,11 +195,11 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 {
     const ct_misaligned *const m = &launch->args.misaligned;
     if (!m->transposed)
-        return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
-                        launch->grid[0], m->window, m->row_bytes);
+        return snprintf(buf, size, "%u spans of %d bytes, of rows of %d at any address",
+                        launch->grid[0], m->span, m->row_bytes);
     return snprintf(buf, size,
                     "%u tiles of %d lines of %d bytes at any address, transposed in shared memory",
-                    launch->grid[0], m->lines, m->merged ? m->line_bytes : m->window);
+                    launch->grid[0], m->lines, m->merged ? m->line_bytes : m->span);
 }
 
 static const ct_gpu_field fields[] = {

@@ -1,5 +1,5 @@
 /* Transposes of matrices at addresses that are multiples of 16 bytes. At other addresses a matrix uses
- * skewed tiles, like any transposing copy. */
+ * sector-aligned tiles, like any transposing copy. */
 #include <stdio.h>
 
 #include "gpu.h"

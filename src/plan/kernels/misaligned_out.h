@@ -114,23 +114,23 @@ CT_DEVICE void ct_misaligned_run_out(const ct_misaligned *P, const ct_misaligned
 
 /* ---- long lines ------------------------------------------------------------------------------ */
 
-/** The block's first line of those that are not joined, and its window of it. */
+/** The block's first line of those that are not joined, and its span of it. */
 CT_DEVICE unsigned char *ct_misaligned_line(const ct_misaligned *P, const ct_misaligned_part *b,
                                             const int32_t line, ct_line_part *part)
 {
     unsigned char *const dst = b->dst + (b->first_line + line) * P->dst_step + b->first_row;
     part->begin = ct_to_sector(dst, 0);
-    part->end = ct_misaligned_min(P->run_bytes - b->first_row, part->begin + P->window);
+    part->end = ct_misaligned_min(P->run_bytes - b->first_row, part->begin + P->span);
     part->from = b->first_row == 0 ? 0 : part->begin;
     return dst;
 }
 
-/** Stores the windows of long lines. A window begins at the first multiple of a sector in it, and
+/** Stores the spans of long lines. A span begins at the first multiple of a sector in it, and
  *  ends where the next begins. */
 CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misaligned_part *b,
                                        const unsigned char *memory)
 {
-    const int32_t each = P->window / CT_VECTOR_BYTES, left = P->run_bytes - b->first_row;
+    const int32_t each = P->span / CT_VECTOR_BYTES, left = P->run_bytes - b->first_row;
     const int32_t slots = ct_end_slots(1);
     ct_line_part part = {0, 0, 0};
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * each; i += P->threads)
@@ -143,7 +143,7 @@ CT_DEVICE void ct_misaligned_lines_out(const ct_misaligned *P, const ct_misalign
         ct_misaligned_vector(v, memory, ct_misaligned_line_at(P, line) + byte, 0, 16);
         ct_store_global(dst + byte, v, 128);
     }
-    if (b->first_row > 0 && left >= P->window + CT_SECTOR_BYTES) return;
+    if (b->first_row > 0 && left >= P->span + CT_SECTOR_BYTES) return;
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < b->lines * slots; i += P->threads)
     {
         const int32_t line = i / slots;

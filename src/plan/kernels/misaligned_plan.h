@@ -9,20 +9,20 @@
 #include "plan_args.h"
 
 typedef struct ct_misaligned {
-    ct_plan_args at;    /* of the kernel for all plans */
-    int32_t transposed; /* whether lines run across the rows */
-    int32_t merged;     /* whether each line follows the one before it: always if not turned */
-    int32_t threads;    /* of a block */
-    int32_t rows;       /* staged rows at most; of a turned run: its line's bytes */
-    int32_t row_bytes;  /* staged bytes of a row at most */
-    int32_t line_bytes; /* joined: of a line */
-    int32_t line_step;  /* joined: from line to line of the run; more if gaps follow the lines */
-    int32_t run_bytes;  /* joined: of all lines that follow one another; else of a line */
-    int32_t lines;      /* turned: lines of a block; else 0 */
-    int32_t all_lines;  /* turned: lines, which are the bytes of a row */
-    int32_t window;     /* bytes that a block writes of a run, or of each long line; else 0 */
-    int32_t tiles, windows;    /* blocks of all lines, and of a run or line */
-    int32_t chunks;            /* of a staged row at most */
+    ct_plan_args at;      /* of the kernel for all plans */
+    int32_t transposed;   /* whether lines run across the rows */
+    int32_t merged;       /* whether each line follows the one before it: always if not turned */
+    int32_t threads;      /* of a block */
+    int32_t rows;         /* staged rows at most; of a turned run: its line's bytes */
+    int32_t row_bytes;    /* staged bytes of a row at most */
+    int32_t line_bytes;   /* joined: of a line */
+    int32_t line_step;    /* joined: from line to line of the run; more if gaps follow the lines */
+    int32_t run_bytes;    /* joined: of all lines that follow one another; else of a line */
+    int32_t lines;        /* turned: lines of a block; else 0 */
+    int32_t all_lines;    /* turned: lines, which are the bytes of a row */
+    int32_t span;         /* bytes that a block writes of a run, or of each long line; else 0 */
+    int32_t tiles, spans; /* blocks of all lines, and of a run or line */
+    int32_t chunks;       /* of a staged row at most */
     int32_t pitch, line_pitch; /* bytes from a staged row, and a turned line, to the next */
     int32_t offsets_at, rows_at, lines_at; /* in shared memory; addresses of rows are at 0 */
     int32_t shared_bytes;
@@ -46,17 +46,17 @@ typedef struct ct_misaligned_part {
 /** The lesser of two numbers of 32 bits: ct_min would compare 64. */
 CT_DEVICE int32_t ct_misaligned_min(const int32_t a, const int32_t b) { return a < b ? a : b; }
 
-/** The part of a run or of lines that tile `tile` and window `window` copy. */
+/** The part of a run or of lines that tile `tile` and span `span` copy. */
 CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const unsigned char *src,
                                                    unsigned char *dst, const int32_t tile,
-                                                   const int32_t window)
+                                                   const int32_t span)
 {
     ct_misaligned_part b = {src, dst,          0, P->rows, tile * P->lines, 0, P->row_bytes,
                             0,   P->row_bytes, 0, 0};
-    const int32_t skew = (int32_t)((uint32_t)(uintptr_t)dst & (CT_SECTOR_BYTES - 1));
+    const int32_t misalignment = (int32_t)((uint32_t)(uintptr_t)dst & (CT_SECTOR_BYTES - 1));
     if (!P->transposed) {
-        b.begin = window * P->window - skew;
-        b.end = ct_misaligned_min(b.begin + P->window, P->run_bytes);
+        b.begin = span * P->span - misalignment;
+        b.end = ct_misaligned_min(b.begin + P->span, P->run_bytes);
         const int32_t from = b.begin < 0 ? 0 : b.begin;
         b.first_row = from / P->line_step;
         b.rows = b.end > from ? (b.end - 1) / P->line_step - b.first_row + 1 : 0;
@@ -71,10 +71,10 @@ CT_DEVICE ct_misaligned_part ct_misaligned_part_of(const ct_misaligned *P, const
     b.bytes = ct_misaligned_min(P->row_bytes, left);
     if (P->merged) {
         const int32_t first = b.first_line * P->line_bytes, next = first + b.lines * P->line_bytes;
-        b.begin = b.first_line == 0 ? -skew : first + ct_to_sector(dst, first);
+        b.begin = b.first_line == 0 ? -misalignment : first + ct_to_sector(dst, first);
         b.end = b.lines == left ? P->run_bytes : next + ct_to_sector(dst, next);
     } else {
-        b.first_row = window * P->window;
+        b.first_row = span * P->span;
         b.rows = ct_misaligned_min(P->rows, P->run_bytes - b.first_row);
     }
     return b;

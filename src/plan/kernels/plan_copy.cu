@@ -12,12 +12,12 @@ CT_PLAN_ENGINES(KERNEL)
 #undef KERNEL
 
 #define KERNEL(bytes, along, across, threads, blocks)                                              \
-    CT_KERNEL_RESIDENT(CT_SKEWED_NAME(bytes, along, across, threads, blocks), threads, blocks,     \
-                       ct_skewed, plan)                                                            \
+    CT_KERNEL_RESIDENT(CT_SECTOR_NAME(bytes, along, across, threads, blocks), threads, blocks,     \
+                       ct_sectors, plan)                                                           \
     {                                                                                              \
-        CT_STATIC(ct_skew, tile, ct_skewed_tile(bytes, along, across, threads));                   \
+        CT_STATIC(ct_sector_copy, tile, ct_sectors_tile(bytes, along, across, threads));           \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                  \
-        ct_skewed_move(&tile, &plan, memory);                                                      \
+        ct_sectors_move(&tile, &plan, memory);                                                     \
     }
-CT_SKEWED_TILES(KERNEL)
+CT_SECTOR_TILES(KERNEL)
 #undef KERNEL

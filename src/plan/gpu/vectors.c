@@ -8,7 +8,7 @@
 enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096, SHORT_ROW = 16, MOST_BYTES = 16 };
 
 /* The number of modes in the nest: it grows while gaps are less than a fifth of it. */
-static int nest_of(const ct_window *w)
+static int nest_of(const ct_vectors *w)
 {
     int n = 0;
     int64_t bytes = w->row_bytes, payload = w->row_bytes;
@@ -25,7 +25,7 @@ static int nest_of(const ct_window *w)
 
 static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
 {
-    ct_window *const w = &launch->args.window;
+    ct_vectors *const w = &launch->args.vectors;
     const ct_plan_mode *const row = &form->mode[0];
     const int64_t bytes = row->extent * form->src_bytes;
     int64_t all = ct_gcd(ct_gcd(launch->src_align, launch->dst_align),
@@ -45,13 +45,13 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     w->bytes = (int32_t)ct_power_of_two(all, MOST_BYTES);
     if (w->bytes < 4) return -1; /* misaligned rows are staged */
     w->threads = 256;
-    w->each = w->bytes == MOST_BYTES ? 1 : CT_WINDOW_EACH;
+    w->each = w->bytes == MOST_BYTES ? 1 : CT_VECTORS_EACH;
     w->nest = nest_of(w);
     int64_t span = bytes;
     for (int k = 0; k < w->nest; ++k) span += (w->mode[k].extent - 1) * w->mode[k].dst;
     if (span < SHORT_NEST) return -1; /* most threads would have nothing to do */
     w->nest_bytes = (int32_t)span;
-    w->blocks = (int32_t)ct_ceil_div_int(span + CT_WINDOW_LINE - 1,
+    w->blocks = (int32_t)ct_ceil_div_int(span + CT_VECTORS_LINE - 1,
                                          (int64_t)w->threads * w->each * w->bytes);
     int64_t blocks = w->blocks;
     for (int k = w->nest; k < w->modes; ++k)
@@ -66,7 +66,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
 static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
     if (plan->form.kind != CT_FORM_ROWS || make(plan, form, 0, launch) ||
-        launch->args.window.bytes == MOST_BYTES)
+        launch->args.vectors.bytes == MOST_BYTES)
         return -1;
     if (ct_gpu_box.make(plan, form, 0, launch) || launch->box.staged) return -1;
     return make(plan, form, 0, launch);
@@ -74,22 +74,22 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
 
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 {
-    const ct_window *const w = &launch->args.window;
-    return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+    const ct_vectors *const w = &launch->args.vectors;
+    return snprintf(buf, size, "%u blocks of %d vectors of %d bytes, rows of %d, nests of %d",
                     launch->grid[0], w->threads * w->each, w->bytes, w->row_bytes, w->nest_bytes);
 }
 
 static const ct_gpu_field fields[] = {
-    CT_GPU_ZEROS(ct_window, at),
-    CT_GPU_NUMBERS(ct_window, bytes, blocks),
-    CT_GPU_STRUCTS(ct_window, mode, ct_box_mode, ct_gpu_mode_fields),
+    CT_GPU_ZEROS(ct_vectors, at),
+    CT_GPU_NUMBERS(ct_vectors, bytes, blocks),
+    CT_GPU_STRUCTS(ct_vectors, mode, ct_box_mode, ct_gpu_mode_fields),
     {0}};
 
-const ct_gpu_engine ct_gpu_window = {.name = "window",
-                                     .inside = "ct_window_any",
-                                     .choose = choose,
-                                     .make = make,
-                                     .variants = 1,
-                                     .args_bytes = sizeof(ct_window),
-                                     .fields = fields,
-                                     .say = say};
+const ct_gpu_engine ct_gpu_vectors = {.name = "vectors",
+                                      .inside = "ct_vectors_any",
+                                      .choose = choose,
+                                      .make = make,
+                                      .variants = 1,
+                                      .args_bytes = sizeof(ct_vectors),
+                                      .fields = fields,
+                                      .say = say};

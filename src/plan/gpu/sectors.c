@@ -1,28 +1,28 @@
-/* Transposing copies to destinations at any alignment, by skewed tiles. */
+/* Transposing copies to destinations at any alignment, by sector-aligned tiles. */
 #include <stdio.h>
 #include <string.h>
 
 #include "gpu.h"
-#include "plan/kernels/skewed.h"
+#include "plan/kernels/sectors.h"
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 #define TEXT_OF_ROW(bytes, along, across, threads, blocks)                                         \
 #bytes " " #along " " #across " " #threads " "
 #define ROW(bytes, along, across, threads, blocks)                                                 \
-    {TEXT(CT_SKEWED_NAME(bytes, along, across, threads, blocks)), {bytes, along, across, threads}},
+    {TEXT(CT_SECTOR_NAME(bytes, along, across, threads, blocks)), {bytes, along, across, threads}},
 
 /* The kernels that libcutlet has inside. */
 static const struct {
     const char *name;
     int32_t
         tile[4]; /* bytes of an element; elements along the destination, and across it; threads */
-} kernels[] = {CT_SKEWED_TILES(ROW)};
+} kernels[] = {CT_SECTOR_TILES(ROW)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
-static const char table[] = CT_SKEWED_TILES(TEXT_OF_ROW);
+static const char table[] = CT_SECTOR_TILES(TEXT_OF_ROW);
 
 /* Adds the tiles of a mode; axis: of the tile, or -1. */
-static void add_mode(ct_skewed *s, const ct_plan_mode *m, int32_t tile, int32_t axis)
+static void add_mode(ct_sectors *s, const ct_plan_mode *m, int32_t tile, int32_t axis)
 {
     const int64_t tiles = ct_ceil_div_int(m->extent, tile), step = tiles > 1 ? tile : 0;
     s->mode[s->modes++] = (ct_box_mode){tiles, m->src * step, m->dst * step, tile, axis};
@@ -31,7 +31,7 @@ static void add_mode(ct_skewed *s, const ct_plan_mode *m, int32_t tile, int32_t 
 
 static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
 {
-    ct_skewed *const s = &launch->args.skewed;
+    ct_sectors *const s = &launch->args.sectors;
     const int bytes = form->src_bytes;
     const int row = ct_gpu_contiguous(form, 0), line = ct_gpu_contiguous(form, 1);
     int i = 0;
@@ -52,15 +52,15 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     launch->kernel = kernels[i].name;
     launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)tile[3];
-    launch->shared_bytes = ct_skewed_tile(bytes, tile[1], tile[2], tile[3]).shared_bytes;
+    launch->shared_bytes = ct_sectors_tile(bytes, tile[1], tile[2], tile[3]).shared_bytes;
     return blocks < 0 ? -1 : 0;
 }
 
-/* The time of a copy by the nth skewed tiles, relative to the largest tiles when all are whole. 0:
+/* The time of a copy by the nth sector-aligned tiles, relative to the largest tiles when all are whole. 0:
  * a mode is smaller than its tile, or not much larger. */
-static double time_by(const ct_skewed *s, int nth)
+static double time_by(const ct_sectors *s, int nth)
 {
-    static const double longer[CT_SKEWED_EACH] = {1, 1.06, 1.18};
+    static const double longer[CT_SECTOR_EACH] = {1, 1.06, 1.18};
     double whole =
         1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
     for (int k = 0; k < s->modes; ++k) {
@@ -80,7 +80,7 @@ static int is_compact(const ct_plan_form *f)
            f->mode[r].dst == f->mode[l].extent * f->dst_bytes;
 }
 
-/* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
+/* Transposes of rows or columns at any alignment. Sector-aligned tiles were as fast as boxes or faster in
  * every measured case of matrices of up to four bytes, of elements of two bytes, and of four bytes in
  * compact matrices. Of two tiles the smaller is taken if the larger has fewer than MANY blocks. */
 static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
@@ -93,8 +93,8 @@ static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *
         return -1;
     double least = 0;
     int best = -1, few = 0;
-    for (int i = 0; i < CT_SKEWED_EACH; ++i) {
-        const double time = make(plan, form, i, launch) ? 0 : time_by(&launch->args.skewed, i);
+    for (int i = 0; i < CT_SECTOR_EACH; ++i) {
+        const double time = make(plan, form, i, launch) ? 0 : time_by(&launch->args.sectors, i);
         if (time == 0 || (best >= 0 && !few && time >= least)) continue;
         least = time;
         best = i;
@@ -109,10 +109,10 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
                     launch->grid[0]);
 }
 
-const ct_gpu_engine ct_gpu_skewed = {.choose = choose,
-                                     .make = make,
-                                     .variants = CT_SKEWED_EACH,
-                                     .table = table,
-                                     .table_bytes = sizeof table,
-                                     .args_bytes = sizeof(ct_skewed),
-                                     .say = say};
+const ct_gpu_engine ct_gpu_sectors = {.choose = choose,
+                                      .make = make,
+                                      .variants = CT_SECTOR_EACH,
+                                      .table = table,
+                                      .table_bytes = sizeof table,
+                                      .args_bytes = sizeof(ct_sectors),
+                                      .say = say};

@@ -1,32 +1,32 @@
 /**
- * @internal The skewed tile of a block (copy_skew.h): its rows and lines, and how far each is past
+ * @internal The sector-aligned tile of a block (copy_sectors.h): its rows and lines, and how far each is past
  * an aligned address.
  */
-#ifndef CUTLET_DEVICE_UNALIGNED_SKEW_TILE_H
-#define CUTLET_DEVICE_UNALIGNED_SKEW_TILE_H
+#ifndef CUTLET_DEVICE_UNALIGNED_SECTOR_TILE_H
+#define CUTLET_DEVICE_UNALIGNED_SECTOR_TILE_H
 
-#include <cutlet/device/unaligned/skew_plan.h>
+#include <cutlet/device/unaligned/sector_plan.h>
 #include <cutlet/device/tensor/tile.h>
 
 /** The tile of a block. Rows are the source's, lines the destination's. */
-typedef struct ct_skew_tile {
-    const unsigned char *src; /* the tile's first element, before it is skewed */
+typedef struct ct_sector_tile {
+    const unsigned char *src; /* the tile's first element, before it is sector-aligned */
     unsigned char *dst;
     int64_t row_step, line_step;      /* bytes from row to row, and from line to line */
     int32_t left_along, left_lines;   /* elements of a line from the tile on, and lines */
     const unsigned char *begin, *end; /* of the source: no access is outside */
     uint32_t mask;                    /* lines begin at multiples of mask + 1 bytes */
     int first;                        /* whether this is the first tile of its lines */
-} ct_skew_tile;
+} ct_sector_tile;
 
-/** Tile x of the tensors. mask: 31, or 0 for a tile that is not skewed. */
-CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, const ct_global *dst,
-                                       const ct_index x, uint32_t mask)
+/** Tile x of the tensors. mask: 31, or 0 for a tile that is not sector-aligned. */
+CT_DEVICE ct_sector_tile ct_sector_tile_at(const ct_sector_copy *K, const ct_global *src,
+                                           const ct_global *dst, const ct_index x, uint32_t mask)
 {
     const int64_t first[2] = {x.at[0] * K->tile[0], x.at[1] * K->tile[1]};
     const int row = 1 - K->inner, line = 1 - K->along;
     const int64_t down = (src->extent[row] - 1) * src->step[row];
-    ct_skew_tile t = CT_ZERO;
+    ct_sector_tile t = CT_ZERO;
     t.row_step = src->step[row];
     t.line_step = dst->step[line];
     t.src = src->at + first[row] * t.row_step + first[K->inner] * K->elem_bytes;
@@ -41,22 +41,22 @@ CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, c
 }
 
 /** The bytes of a line before the part that the tile copies. */
-CT_DEVICE uint32_t ct_skew_by(const ct_skew_tile *t, const int32_t line)
+CT_DEVICE uint32_t ct_sector_by(const ct_sector_tile *t, const int32_t line)
 {
     const uint32_t at = (uint32_t)(uintptr_t)t->dst + (uint32_t)line * (uint32_t)t->line_step;
     return -at & t->mask;
 }
 
 /** The address in global memory of a staged row. */
-CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile *t,
-                                           const int32_t row)
+CT_DEVICE const unsigned char *ct_sector_row(const ct_sector_copy *K, const ct_sector_tile *t,
+                                             const int32_t row)
 {
-    return t->src + row * t->row_step + (K->transposed ? 0 : ct_skew_by(t, row));
+    return t->src + row * t->row_step + (K->transposed ? 0 : ct_sector_by(t, row));
 }
 
 /** Whether the tile and the aligned chunks that hold it are in the tensor. Returns 0 for rows of
  *  negative step. */
-CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
+CT_DEVICE int ct_sector_inside(const ct_sector_copy *K, const ct_sector_tile *t)
 {
     const int32_t more = CT_SECTOR_BYTES / K->elem_bytes, around = CT_SECTOR_BYTES + K->chunk;
     const unsigned char *const last = t->src + (K->rows - 1) * t->row_step;

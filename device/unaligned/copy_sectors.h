@@ -1,10 +1,10 @@
 /**
- * Copies between rows at any addresses with aligned accesses only: tiles are skewed to fit the
+ * Copies between rows at any addresses with aligned accesses only: tiles are sector-aligned to fit the
  * destination.
  *
- *     CT_STATIC(ct_skew, skew, ct_make_skew(4, 32, 64, 128, 1, 1, 16));
- *     CT_SHARED_DYNAMIC(unsigned char, tile); // skew.shared_bytes
- *     ct_copy_skewed(&skew, &args.src, &args.dst, ct_index2(blockIdx.y, blockIdx.x), tile);
+ *     CT_STATIC(ct_sector_copy, sector, ct_make_sector_copy(4, 32, 64, 128, 1, 1, 16));
+ *     CT_SHARED_DYNAMIC(unsigned char, tile); // sector.shared_bytes
+ *     ct_copy_sectors(&sector, &args.src, &args.dst, ct_index2(blockIdx.y, blockIdx.x), tile);
  *
  * The destination is contiguous along one axis of the tile: its lines. In each line the tile starts
  * at the first multiple of 32 bytes at or after its own first byte. It ends where the next tile
@@ -29,14 +29,14 @@
  *
  * In a kernel:
  *           // args.src and args.dst: in and out as matrices (32,32):(32,1) of floats, 32 threads
- *           CT_STATIC(ct_skew, skew, ct_make_skew(4, 32, 32, 32, 1, 1, 16));
+ *           CT_STATIC(ct_sector_copy, sector, ct_make_sector_copy(4, 32, 32, 32, 1, 1, 16));
  *           CT_SHARED(unsigned char, tile, 32 * 144);
- *           assert(skew.shared_bytes == 32 * 144); // 9 chunks of 16 bytes hold any 32 floats
+ *           assert(sector.shared_bytes == 32 * 144); // 9 chunks of 16 bytes hold any 32 floats
  *           ct_global from = args.src, to = args.dst; // the columns from 1 on; those from 0 on
  *           from.at += 4;
  *           from.align = 4;
  *           from.extent[1] = to.extent[1] = 31;
- *           ct_copy_skewed(&skew, &from, &to, ct_index2(0, 0), tile);
+ *           ct_copy_sectors(&sector, &from, &to, ct_index2(0, 0), tile);
  *           __syncthreads();
  *           for (int row = 0; row < 32; ++row) {
  *               float x = 0;
@@ -46,48 +46,48 @@
  *           }
  * Source:   NVIDIA, PTX ISA 9.0, ld, st, cp.async and shf.
  */
-#ifndef CUTLET_DEVICE_UNALIGNED_COPY_SKEW_H
-#define CUTLET_DEVICE_UNALIGNED_COPY_SKEW_H
+#ifndef CUTLET_DEVICE_UNALIGNED_COPY_SECTORS_H
+#define CUTLET_DEVICE_UNALIGNED_COPY_SECTORS_H
 
-#include <cutlet/device/unaligned/skew_ends.h>
-#include <cutlet/device/unaligned/skew_in.h>
-#include <cutlet/device/unaligned/skew_out.h>
+#include <cutlet/device/unaligned/sector_ends.h>
+#include <cutlet/device/unaligned/sector_in.h>
+#include <cutlet/device/unaligned/sector_out.h>
 
 /* ---- the tile -------------------------------------------------------------------------------- */
 
 /** @internal Copies a tile through `tile`. fast: whether tiles that reach no edge have their own code
  *  without bounds checks. unit: bytes that divide all addresses. */
-CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
-                            const int32_t unit, const int fast)
+CT_DEVICE void ct_copy_sector_tile(const ct_sector_copy *K, const ct_sector_tile *t,
+                                   unsigned char *tile, const int32_t unit, const int fast)
 {
     if (unit < K->elem_bytes) {
-        ct_skew_units(K, t, unit);
+        ct_sector_units(K, t, unit);
         return;
     }
-    if (fast && ct_skew_inside(K, t)) {
-        ct_skew_in(K, t, tile, 0);
+    if (fast && ct_sector_inside(K, t)) {
+        ct_sector_in(K, t, tile, 0);
         __syncthreads();
-        if (K->transposed) ct_skew_out_transposed(K, t, tile, 0);
-        else ct_skew_out_in_order(K, t, tile, 0);
+        if (K->transposed) ct_sector_out_transposed(K, t, tile, 0);
+        else ct_sector_out_in_order(K, t, tile, 0);
     } else {
-        ct_skew_in(K, t, tile, 1);
+        ct_sector_in(K, t, tile, 1);
         __syncthreads();
-        if (K->transposed) ct_skew_out_transposed(K, t, tile, 1);
-        else ct_skew_out_in_order(K, t, tile, 1);
+        if (K->transposed) ct_sector_out_transposed(K, t, tile, 1);
+        else ct_sector_out_in_order(K, t, tile, 1);
     }
     if (t->first || t->left_along < K->tile[K->along] + CT_SECTOR_BYTES / K->elem_bytes)
-        ct_skew_ends(K, t, unit);
+        ct_sector_ends(K, t, unit);
 }
 
-/** @internal ct_copy_skewed. mask: bytes less one by which lines are skewed; 0: not at all. */
-CT_DEVICE void ct_copy_skewed_by(const ct_skew *K, const ct_global *src, const ct_global *dst,
-                                 const ct_index x, unsigned char *tile, const uint32_t mask,
-                                 const int fast)
+/** @internal ct_copy_sectors. mask: bytes less one by which lines are sector-aligned; 0: not at all. */
+CT_DEVICE void ct_copy_sectors_by(const ct_sector_copy *K, const ct_global *src,
+                                  const ct_global *dst, const ct_index x, unsigned char *tile,
+                                  const uint32_t mask, const int fast)
 {
-    CT_REFUSE("skewed copy", ct_block_refusal(K->threads));
-    CT_REFUSE("skewed copy", ct_index_refusal(x.at, 2, 0));
-    const ct_skew_tile t = ct_skew_tile_at(K, src, dst, x, mask);
-    ct_copy_skew(K, &t, tile, (int32_t)ct_min(src->align, dst->align), fast);
+    CT_REFUSE("sector-aligned copy", ct_block_refusal(K->threads));
+    CT_REFUSE("sector-aligned copy", ct_index_refusal(x.at, 2, 0));
+    const ct_sector_tile t = ct_sector_tile_at(K, src, dst, x, mask);
+    ct_copy_sector_tile(K, &t, tile, (int32_t)ct_min(src->align, dst->align), fast);
 }
 
 /**
@@ -104,14 +104,14 @@ CT_DEVICE void ct_copy_skewed_by(const ct_skew *K, const ct_global *src, const c
  *           straight tiles take two loads from shared memory and ct_cut, turned ones a load for
  *           each element. Addresses that an element does not divide are copied in pieces.
  */
-CT_DEVICE void ct_copy_skewed(const ct_skew *K, const ct_global *src, const ct_global *dst,
-                              const ct_index x, unsigned char *tile)
+CT_DEVICE void ct_copy_sectors(const ct_sector_copy *K, const ct_global *src, const ct_global *dst,
+                               const ct_index x, unsigned char *tile)
 {
-    ct_copy_skewed_by(K, src, dst, x, tile, CT_SECTOR_BYTES - 1, 1);
+    ct_copy_sectors_by(K, src, dst, x, tile, CT_SECTOR_BYTES - 1, 1);
 }
 
-#define ct_copy_skew(...) CT_CALL(ct_copy_skew, __VA_ARGS__)
-#define ct_copy_skewed_by(...) CT_CALL(ct_copy_skewed_by, __VA_ARGS__)
-#define ct_copy_skewed(...) CT_CALL(ct_copy_skewed, __VA_ARGS__)
+#define ct_copy_sector_tile(...) CT_CALL(ct_copy_sector_tile, __VA_ARGS__)
+#define ct_copy_sectors_by(...) CT_CALL(ct_copy_sectors_by, __VA_ARGS__)
+#define ct_copy_sectors(...) CT_CALL(ct_copy_sectors, __VA_ARGS__)
 
 #endif

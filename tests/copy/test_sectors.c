@@ -1,22 +1,22 @@
-/* Skewed tiles on the CPU grid, straight and turned, whose constants the launch tells: random extents,
+/* Sector-aligned tiles on the CPU grid, straight and turned, whose constants the launch tells: random extents,
  * leading dimensions and addresses against the definition, and no byte outside touched. */
 #include "on_grid.h"
 
-#include <cutlet/device/unaligned/copy_skew.h>
+#include <cutlet/device/unaligned/copy_sectors.h>
 
-typedef struct skew_args {
-    ct_skew skew;
+typedef struct sector_args {
+    ct_sector_copy sector;
     ct_global src, dst;
     int32_t fast, tiles; /* along axis 0 */
-} skew_args;
+} sector_args;
 
-CT_KERNEL(skew_copy, skew_args, args)
+CT_KERNEL(sector_copy, sector_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
     const ct_index x =
         ct_index2((int32_t)blockIdx.x % args.tiles, (int32_t)blockIdx.x / args.tiles);
-    if (args.fast) ct_copy_skewed(&args.skew, &args.src, &args.dst, x, tile);
-    else ct_copy_skewed_by(&args.skew, &args.src, &args.dst, x, tile, 31, 0);
+    if (args.fast) ct_copy_sectors(&args.sector, &args.src, &args.dst, x, tile);
+    else ct_copy_sectors_by(&args.sector, &args.src, &args.dst, x, tile, 31, 0);
 }
 
 static int ran[2]; /* tiles that are copied in order, transposed ones */
@@ -42,9 +42,9 @@ static void check(uint64_t number)
                                  : threads * 16 / e * (int32_t)dice_int(d, 1, 2) / tile[along];
     const int32_t chunk = transposed && e >= 4 && dice_int(d, 0, 2) == 0 ? e : 16;
     if (tile[1 - along] < 1) tile[1 - along] = 1;
-    skew_args args = {0};
-    args.skew = ct_make_skew(e, tile[0], tile[1], threads, inner, along, chunk);
-    if (args.skew.err.status) return;
+    sector_args args = {0};
+    args.sector = ct_make_sector_copy(e, tile[0], tile[1], threads, inner, along, chunk);
+    if (args.sector.err.status) return;
     ran[transposed] += 1;
     const int64_t extent[2] = {1 + dice_int(d, 0, 3 * tile[0]), 1 + dice_int(d, 0, 3 * tile[1])};
     const tensor src =
@@ -58,8 +58,8 @@ static void check(uint64_t number)
     args.fast = dice_int(d, 0, 3) > 0;
     args.tiles = (int32_t)ct_ceil_div_int(extent[0], tile[0]);
     launch l =
-        make_launch(&skew_copy, grid_of(args.tiles * ct_ceil_div_int(extent[1], tile[1]), 1, 1),
-                    threads, args.skew.shared_bytes, &args);
+        make_launch(&sector_copy, grid_of(args.tiles * ct_ceil_div_int(extent[1], tile[1]), 1, 1),
+                    threads, args.sector.shared_bytes, &args);
     l.records = 0;
     add_sides(&l, &src, &args.src, &dst, &args.dst);
     const char *const failure = copy_failure(&l, on_grid, src, dst);
@@ -74,17 +74,21 @@ TEST(random_tiles)
     if (ran[0] < 200 || ran[1] < 200) fail_msg("%d tiles in order, %d transposed", ran[0], ran[1]);
 }
 
-TEST(skews_that_are_refused)
+TEST(tiles_that_are_refused)
 {
-    assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 0, 16).err.status, CT_OK);
-    assert_int_equal(ct_make_skew(3, 64, 64, 128, 1, 0, 16).err.status, CT_E_ARGUMENT);
-    assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 0, 2).err.status, CT_E_ARGUMENT); /* chunk */
-    assert_int_equal(ct_make_skew(8, 64, 64, 128, 1, 0, 4).err.status, CT_E_ARGUMENT);
-    assert_int_equal(ct_make_skew(4, 64, 62, 128, 1, 0, 16).err.status, CT_E_ARGUMENT); /* a row */
-    assert_int_equal(ct_make_skew(4, 48, 64, 128, 1, 0, 16).err.status, CT_E_ARGUMENT); /* a line */
-    assert_int_equal(ct_make_skew(4, 64, 64, 48, 1, 0, 16).err.status, CT_E_ARGUMENT);  /* warps */
-    assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 1, 8).err.status,
+    assert_int_equal(ct_make_sector_copy(4, 64, 64, 128, 1, 0, 16).err.status, CT_OK);
+    assert_int_equal(ct_make_sector_copy(3, 64, 64, 128, 1, 0, 16).err.status, CT_E_ARGUMENT);
+    assert_int_equal(ct_make_sector_copy(4, 64, 64, 128, 1, 0, 2).err.status,
+                     CT_E_ARGUMENT); /* chunk */
+    assert_int_equal(ct_make_sector_copy(8, 64, 64, 128, 1, 0, 4).err.status, CT_E_ARGUMENT);
+    assert_int_equal(ct_make_sector_copy(4, 64, 62, 128, 1, 0, 16).err.status,
+                     CT_E_ARGUMENT); /* a row */
+    assert_int_equal(ct_make_sector_copy(4, 48, 64, 128, 1, 0, 16).err.status,
+                     CT_E_ARGUMENT); /* a line */
+    assert_int_equal(ct_make_sector_copy(4, 64, 64, 48, 1, 0, 16).err.status,
+                     CT_E_ARGUMENT); /* warps */
+    assert_int_equal(ct_make_sector_copy(4, 64, 64, 128, 1, 1, 8).err.status,
                      CT_E_ARGUMENT); /* straight */
 }
 
-GROUP("skew", NULL, free_report)
+GROUP("sector", NULL, free_report)
