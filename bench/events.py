@@ -1,4 +1,14 @@
 """Seconds of work on a GPU, between two CUDA events of PyTorch: the one timing of all benchmarks by PyTorch."""
+import sys
+
+
+def pytorch(program):
+    """The module, where it finds a CUDA device; ends the program with a line where it does not."""
+    try:
+        import torch
+    except ImportError:
+        sys.exit(f"{program} needs PyTorch, and a CUDA device")
+    return torch if torch.cuda.is_available() else sys.exit(f"{program}: PyTorch finds no CUDA device")
 
 
 def mark(torch, work):

@@ -142,12 +142,7 @@ def main():
     parser.add_argument("--beside", help="a kernel compiled before, in turn with this one's first keys")
     parser.add_argument("--image", help="a compiled kernel, in place of nvcc's; its name has {keys}")
     args = parser.parse_args()
-    try:
-        import torch
-    except ImportError:
-        sys.exit("attention.py needs PyTorch, and a CUDA device")
-    if not torch.cuda.is_available():
-        sys.exit("attention.py: PyTorch finds no CUDA device")
+    torch = events.pytorch("attention.py")
     with tempfile.TemporaryDirectory() as folder:
         kernels = {int(keys): Kernels(torch, folder, int(keys), args.image and args.image.format(keys=keys))
                    for keys in args.keys.split(",")}

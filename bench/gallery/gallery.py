@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--only", default="", help="the kernels whose names have this word")
     parser.add_argument("--compiled", action="store_true", help="torch.compile too")
     o = parser.parse_args()
-    import torch
+    torch = events.pytorch("gallery.py")
     cases = {f"{op} {m} x {n} {kind}": lambda g, op=op, kind=kind, m=m, n=n: rows(g, op, kind, m, n)
              for op in ("softmax", "rms_norm", "cross_entropy") for kind in ("bfloat16", "float")
              for m, n in [(16384, 1024), (16384, 4096), (16384, 32768), (16384, 131072), (2048, 524288)]}

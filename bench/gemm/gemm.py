@@ -330,12 +330,7 @@ def main():
         link(args.keep or folder, args.build)
         if args.keep:
             return
-        try:
-            import torch
-        except ImportError:
-            sys.exit("gemm.py needs PyTorch, and a CUDA device")
-        if not torch.cuda.is_available():
-            sys.exit("gemm.py: PyTorch finds no CUDA device")
+        torch = events.pytorch("gemm.py")
         torch.manual_seed(1)
         torch.backends.cuda.matmul.allow_tf32 = False
         kernels = Kernels(torch, folder)
