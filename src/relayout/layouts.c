@@ -4,15 +4,32 @@
 #include <string.h>
 
 #include "base/number.h"
-#include <cutlet/host/text.h>
+#include <cutlet/host/eval.h>
 #include "job.h"
+
+/* The layout that an expression is, in any notation. */
+static ct_status read_expression(const char *name, ct_tensor *out, char *message)
+{
+    ct_value v;
+    ct_diag diag;
+    ct_status bad = ct_evaluate(name, &v, &diag);
+    if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
+    if (v.kind == CT_KIND_TUPLE) *out = ct_make_tensor(ct_make_col_major(v.as.tuple));
+    else if (v.kind == CT_KIND_LAYOUT) *out = ct_make_tensor(v.as.layout);
+    else if (v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
+        *out = v.as.tensor;
+    else
+        bad = ct_refuse(message, CT_E_ARGUMENT, "%.60s: a layout is expected, not %s", name,
+                        ct_kind_name(&v));
+    ct_value_free(&v);
+    return bad;
+}
 
 /* A layout as text, or a swizzle of the array in C order. */
 static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *message)
 {
     int64_t n[3]; /* bits, base, shift */
     ct_npy rows = *a;
-    ct_diag diag;
     rows.fortran = 0;
     if (strncmp(name, "swizzled:", 9) == 0) {
         if (ct_numbers_read(name + 9, ',', 3, -62, 62, n))
@@ -22,21 +39,13 @@ static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, 
                              name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,
                                 ct_npy_layout(&rows));
-    } else if (strncmp(name, "Sw<", 3) == 0) {
-        const ct_status bad = ct_parse_tensor(name, out, &diag);
-        if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
-    } else if (name[0] >= 'a' && name[0] <= 'z') {
+    } else if (!name[strcspn(name, "<([:0123456789")]) {
         return ct_refuse(
             message, CT_E_ARGUMENT,
             "%.60s is not a layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
             "such as (8,8):(1,8)",
             name);
-    } else {
-        ct_layout L;
-        const ct_status bad = ct_parse_layout(name, &L, &diag);
-        if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
-        *out = ct_make_tensor(L);
-    }
+    } else return read_expression(name, out, message);
     return 0;
 }
 

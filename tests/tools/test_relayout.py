@@ -133,12 +133,21 @@ def main(report, cutlet, sanitised=""):
                      whole[begin + length:] == bytes([0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15]),
                      f"{out}{whole}")
 
+    # Every notation, and expressions: the same file as by the layout itself.
+    for text, kind in (("make_layout(make_shape(Int<96>{},_80{}), make_stride(_100{},_1{}))", "CuTe C++"),
+                       ("cute.make_layout((96,80),stride=(100,1))", "CuTe DSL"), ("right_inverse(right_inverse((96,80):(80,1)))", "")):
+        status, out = run("A.npy", "N.npy", "--to", text)
+        run("A.npy", "C.npy", "--to", "(96,80):(100,1)" if kind else "(96,80):(80,1)")
+        report.check(f"{text} is read", status == 0 and out == (f"cutlet relayout: read as {kind}\n" if kind else "") and
+                     npy_bytes.read("N.npy") == npy_bytes.read("C.npy"), out)
+
     # What is refused: one line, status 2, and no file.
     refused = [
         (["A.npy", "--to", "tiled:4000000000x4000000000"], "more bytes than 63 bits count"),
         (["A.npy", "--to", "tiled:3"], "tiled:3 has 1 extent, the array 2 modes"),
         (["A.npy", "--to", "tiled:3x4x5"], "tiled:3x4x5 has 3 extents, the array 2 modes"),
         (["A.npy", "--to", "columns"], "columns is not a layout; take c, f, tiled:128x64"),
+        (["A.npy", "--to", "universal128"], "universal128: a layout is expected, not a name"),
         (["A.npy", "--to", "tiled:"], "tiled: is not a tile"),
         (["A.npy", "--to", "tiled:0x4"], "tiled:0x4 is not a tile"),
         (["A.npy", "--to", "tiled:" + "x".join("2" * 17)], "for each of at most 16 modes"),

@@ -192,6 +192,10 @@ class Tests:
                           "no access wider than 2 bytes" in " ".join(out.split()) and
                           "Swizzle" not in out, out)
 
+        _, plain, _ = self.suggest(*HALF, "--tile", "64x64")
+        _, out, err = self.suggest(*HALF[:2], "--tile", "64x64", "--src", "make_layout(make_shape(4096,4096), GenRowMajor{})")
+        self.report.check("every notation", out == plain and err == "cutlet suggest: read as CuTe C++\n", (out, err))
+
     def lists(self):
         status, out, _ = self.suggest(*LDMATRIX, "--top", "3")
         rows = [line.split() for line in out.splitlines() if line[:5].strip().isdigit()]
@@ -259,7 +263,10 @@ class Tests:
         self.refused(2, "--src is missing", "--type", "half", *tile)
         self.refused(2, "there is no type `frob`", *tile, *HALF, "--type", "frob")
         self.refused(2, "--tile is as 128x64 or (128,64), not `64`", *HALF, "--tile", "64")
-        self.refused(2, "--src: expected", *tile, "--type", "half", "--src", "(64,64):")
+        got = self.suggest(*tile, *HALF[:2], "--src", "(64,64):")
+        self.report.check("an error has its place", got == (2, "", "cutlet suggest: expected an expression, but the text ends\n"
+                                                            "  (64,64):\n          ^\n"), got)
+        self.refused(2, "--src takes a layout, without swizzle or offset", *tile, *HALF[:2], "--src", "4@(64,64)")
         self.refused(2, "--read is rows, cols", *tile, *HALF, "--read", "diagonals")
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")
         self.refused(2, "there are no rules for `sm_1`", *tile, *HALF, "--arch", "sm_1")

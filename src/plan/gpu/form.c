@@ -5,10 +5,10 @@
 
 int ct_gpu_is_transpose(const ct_plan_form *f)
 {
-    const ct_plan_mode *const m = f->mode;
-    return f->kind == CT_FORM_TILES && f->modes == 2 && m[0].src == f->src_bytes &&
-           m[1].dst == f->dst_bytes && m[1].src >= m[0].extent * f->src_bytes &&
-           m[0].dst >= m[1].extent * f->dst_bytes;
+    const ct_plan_mode *const line = &f->mode[0], *const row = &f->mode[1];
+    return f->kind == CT_FORM_TILES && f->modes == 2 && row->src == f->src_bytes &&
+           line->dst == f->dst_bytes && line->src >= row->extent * f->src_bytes &&
+           row->dst >= line->extent * f->dst_bytes;
 }
 
 int ct_gpu_contiguous(const ct_plan_form *f, int is_dst)
@@ -35,12 +35,16 @@ void ct_gpu_add_mode(ct_box_mode *mode, int32_t *modes, const ct_plan_mode *m)
     mode[(*modes)++] = (ct_box_mode){m->extent, m->src, m->dst, 1, -1};
 }
 
-int64_t ct_gpu_blocks_times(int64_t blocks, int64_t coordinates)
+int ct_gpu_set_blocks(ct_gpu_launch *launch, int64_t blocks, const ct_box_mode *mode, int begin,
+                      int end)
 {
-    return blocks < 0 || blocks > INT32_MAX / coordinates ? -1 : blocks * coordinates;
+    for (int k = begin; k < end && blocks <= INT32_MAX; ++k)
+        blocks = blocks > INT32_MAX / mode[k].extent ? INT64_MAX : blocks * mode[k].extent;
+    launch->grid[0] = (uint32_t)blocks;
+    return blocks > INT32_MAX ? -1 : 0;
 }
 
 const ct_gpu_field ct_gpu_mode_fields[] = {
-    CT_GPU_NUMBERS(ct_box_mode, extent, dst), CT_GPU_NUMBERS(ct_box_mode, tile, axis), {0}};
-const ct_gpu_field ct_gpu_conversion_fields[] = {CT_GPU_NUMBERS(ct_conversion, from, has_scale),
+    CT_GPU_MEMBERS(ct_box_mode, extent, dst), CT_GPU_MEMBERS(ct_box_mode, tile, axis), {0}};
+const ct_gpu_field ct_gpu_conversion_fields[] = {CT_GPU_MEMBERS(ct_conversion, from, has_scale),
                                                  {0}};

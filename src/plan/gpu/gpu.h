@@ -75,8 +75,8 @@ typedef struct ct_gpu_launch {
  *  is not zero, in their order, and ends with a row of no bytes. */
 typedef struct ct_gpu_field {
     int32_t kind, offset, bytes;
-    int32_t each;                     /* bytes of an element, of an array; 0: members of one type */
-    const struct ct_gpu_field *inner; /* of a structure; NULL of one that is all zero */
+    int32_t each;                     /* bytes of a structure; 0: of numbers */
+    const struct ct_gpu_field *inner; /* of a structure */
 } ct_gpu_field;
 
 enum {
@@ -86,36 +86,28 @@ enum {
     CT_GPU_SHORT,
     CT_GPU_INT,
     CT_GPU_UINT,
-    CT_GPU_LONG
+    CT_GPU_LONG,
+    CT_GPU_ARRAY = 8 /* added to a number's kind */
 };
 
-/** The rows of such a table: numbers of one type from a member to another, arrays of numbers,
- *  structures and arrays of them, members that are all zero. */
+/** The rows of such a table: numbers of one type from a member to another, or an array of them; a structure
+ *  or an array of structures; a member that is all zero. */
 // clang-format off
-#define CT_GPU_KIND(x) _Generic((x), int16_t: CT_GPU_SHORT, int32_t: CT_GPU_INT,                   \
-    int64_t: CT_GPU_LONG, uint8_t *: CT_GPU_BYTE, uint32_t *: CT_GPU_UINT,                         \
-    int32_t *: CT_GPU_INT, int64_t *: CT_GPU_LONG)
-// clang-format on
+#define CT_GPU_KIND(x) _Generic((x), int16_t: CT_GPU_SHORT, int32_t: CT_GPU_INT, int64_t: CT_GPU_LONG,  \
+    uint8_t *: CT_GPU_ARRAY + CT_GPU_BYTE, uint32_t *: CT_GPU_ARRAY + CT_GPU_UINT,                      \
+    int32_t *: CT_GPU_ARRAY + CT_GPU_INT, int64_t *: CT_GPU_ARRAY + CT_GPU_LONG)
 #define CT_GPU_OF(type, member) ((type *)0)->member
-#define CT_GPU_NUMBERS(type, first, last)                                                          \
-    {                                                                                              \
-        CT_GPU_KIND(CT_GPU_OF(type, first)), offsetof(type, first),                                \
-            offsetof(type, last) + sizeof CT_GPU_OF(type, last) - offsetof(type, first), 0, NULL   \
-    }
-#define CT_GPU_ARRAY(type, member)                                                                 \
-    {                                                                                              \
-        CT_GPU_KIND(CT_GPU_OF(type, member)), offsetof(type, member),                              \
-            sizeof CT_GPU_OF(type, member), sizeof CT_GPU_OF(type, member)[0], NULL                \
-    }
-#define CT_GPU_STRUCTS(type, member, element, inner)                                               \
-    {                                                                                              \
-        CT_GPU_STRUCT, offsetof(type, member), sizeof CT_GPU_OF(type, member), sizeof(element),    \
-            inner                                                                                  \
-    }
-#define CT_GPU_ZEROS(type, member)                                                                 \
-    {                                                                                              \
-        CT_GPU_ZERO, offsetof(type, member), sizeof CT_GPU_OF(type, member), 0, NULL               \
-    }
+#define CT_GPU_MEMBERS(type, first, last) {CT_GPU_KIND(CT_GPU_OF(type, first)), offsetof(type, first),  \
+    offsetof(type, last) + sizeof CT_GPU_OF(type, last) - offsetof(type, first), 0, NULL}
+#define CT_GPU_STRUCTS(type, member, element, inner) {CT_GPU_STRUCT, offsetof(type, member),            \
+    sizeof CT_GPU_OF(type, member), sizeof(element), inner}
+#define CT_GPU_ZEROS(type, member) {CT_GPU_ZERO, offsetof(type, member),                                \
+    sizeof CT_GPU_OF(type, member), sizeof CT_GPU_OF(type, member), NULL}
+// clang-format on
+
+/** The name of a kernel as text. */
+#define CT_GPU_TEXT(name) CT_GPU_TEXT_OF(name)
+#define CT_GPU_TEXT_OF(name) #name
 
 /** The members of structures that several engines have. */
 extern const ct_gpu_field ct_gpu_mode_fields[], ct_gpu_conversion_fields[];
@@ -173,8 +165,11 @@ int64_t ct_gpu_alignment(const ct_plan_form *form, const ct_gpu_launch *launch);
 /** Adds a mode that is not tiled. */
 void ct_gpu_add_mode(ct_box_mode *mode, int32_t *modes, const ct_plan_mode *m);
 
-/** Blocks times the coordinates of a mode; -1 where these are more than a grid has, or were. */
-int64_t ct_gpu_blocks_times(int64_t blocks, int64_t coordinates);
+/** Sets the grid: `blocks` for each coordinate of modes begin to end - 1. 0; -1: more than a grid has. */
+int ct_gpu_set_blocks(ct_gpu_launch *launch, int64_t blocks, const ct_box_mode *mode, int begin,
+                      int end);
+
+static inline int64_t ct_gpu_round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) * to; }
 
 /** The partitions of a box by two walks with their orders and values, of elements of `bits` bits,
  *  and of src_bits in the source. 0, or -1 where the box is too large. */

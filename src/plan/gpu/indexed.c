@@ -67,17 +67,17 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 }
 
 static const ct_gpu_field swizzle_fields[] = {
-    CT_GPU_ZEROS(ct_swizzle, err), CT_GPU_NUMBERS(ct_swizzle, bits, shift), {0}};
+    CT_GPU_ZEROS(ct_swizzle, err), CT_GPU_MEMBERS(ct_swizzle, bits, shift), {0}};
 static const ct_gpu_field side_fields[] = {
-    CT_GPU_NUMBERS(ct_index_side, offset, offset),
+    CT_GPU_MEMBERS(ct_index_side, offset, offset),
     CT_GPU_STRUCTS(ct_index_side, swizzle, ct_swizzle, swizzle_fields),
-    CT_GPU_NUMBERS(ct_index_side, bytes, end),
+    CT_GPU_MEMBERS(ct_index_side, bytes, end),
     {0}};
 static const ct_gpu_field fields[] = {
     CT_GPU_ZEROS(ct_indexed, at),
-    CT_GPU_NUMBERS(ct_indexed, size, size),
+    CT_GPU_MEMBERS(ct_indexed, size, size),
     CT_GPU_STRUCTS(ct_indexed, by, ct_conversion, ct_gpu_conversion_fields),
-    CT_GPU_NUMBERS(ct_indexed, threads, batch),
+    CT_GPU_MEMBERS(ct_indexed, threads, batch),
     CT_GPU_STRUCTS(ct_indexed, src, ct_index_side, side_fields),
     CT_GPU_STRUCTS(ct_indexed, dst, ct_index_side, side_fields),
     CT_GPU_STRUCTS(ct_indexed, mode, ct_box_mode, ct_gpu_mode_fields),

@@ -13,7 +13,7 @@ enum {
     SHORT_ROW = 512
 };
 
-static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
+static int32_t up(int64_t n, int32_t to) { return (int32_t)ct_gpu_round_up(n, to); }
 
 /* A candidate division of a copy between misaligned rows and lines. */
 typedef struct way {
@@ -160,34 +160,28 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     if (p->transposed) divide_lines(p, way);
     else divide_rows(p, way);
     lay_out(p);
-    int64_t blocks = (int64_t)p->tiles * p->spans;
-    for (int k = 0; k < form->modes; ++k) {
-        if (taken >> k & 1) continue;
-        blocks = ct_gpu_blocks_times(blocks, form->mode[k].extent);
-        add_mode(p, &form->mode[k]);
-    }
-    if (blocks < 0 || blocks > INT32_MAX || p->shared_bytes > MOST_SHARED) return -1;
-    launch->grid[0] = (uint32_t)blocks;
+    for (int k = 0; k < form->modes; ++k)
+        if (!(taken >> k & 1)) add_mode(p, &form->mode[k]);
+    if (p->shared_bytes > MOST_SHARED) return -1;
     launch->threads = (uint32_t)p->threads;
     launch->modes = p->modes;
     launch->resident = p->transposed ? way->line_blocks : way->row_blocks;
     launch->shared_bytes = p->shared_bytes;
-    return 0;
+    return ct_gpu_set_blocks(launch, (int64_t)p->tiles * p->spans, p->mode, p->row_modes, p->modes);
 }
 
 /* Rows and lines of single bytes: staged and realigned, they are faster than by boxes wherever rows
  * are not at multiples of 8 bytes. The first division is for long rows and long lines, the second for
  * short rows and for lines that follow one another; where these are short too, the third. */
-static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
+static int choose(const ct_plan *plan, const ct_plan_form *f, ct_gpu_launch *launch)
 {
-    const ct_plan_form *const f = &plan->form;
     const ct_misaligned *const m = &launch->args.misaligned;
     if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
     if (ct_gpu_alignment(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) ||
-        make(plan, form, 0, launch))
+        make(plan, f, 0, launch))
         return -1;
     if (m->transposed ? m->merged : m->line_bytes < 128)
-        make(plan, form, m->transposed && m->line_bytes < 256 ? 2 : 1, launch);
+        make(plan, f, m->transposed && m->line_bytes < 256 ? 2 : 1, launch);
     return 0;
 }
 
@@ -204,8 +198,8 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 
 static const ct_gpu_field fields[] = {
     CT_GPU_ZEROS(ct_misaligned, at),
-    CT_GPU_NUMBERS(ct_misaligned, transposed, modes),
-    CT_GPU_NUMBERS(ct_misaligned, dst_step, dst_step),
+    CT_GPU_MEMBERS(ct_misaligned, transposed, modes),
+    CT_GPU_MEMBERS(ct_misaligned, dst_step, dst_step),
     CT_GPU_STRUCTS(ct_misaligned, mode, ct_box_mode, ct_gpu_mode_fields),
     {0}};
 

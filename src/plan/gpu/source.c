@@ -14,7 +14,7 @@ static int is_zero(const unsigned char *at, int bytes)
 /* One number or structure. */
 static void put_one(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
 {
-    switch (f->kind) {
+    switch (f->kind % CT_GPU_ARRAY) {
         case CT_GPU_STRUCT: put_struct(t, at, f->inner); return;
         case CT_GPU_BYTE: ct_put(t, "%d", *at); return;
         case CT_GPU_SHORT: ct_put(t, "%d", *(const int16_t *)(const void *)at); return;
@@ -30,9 +30,13 @@ static void put_one(ct_builder *t, const unsigned char *at, const ct_gpu_field *
 /* Members of one type, or an array without the zeros at its end. */
 static void put_members(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
 {
-    static const int of_kind[] = {[CT_GPU_SHORT] = 2, [CT_GPU_INT] = 4, [CT_GPU_LONG] = 8};
-    const int each = f->each > 0 ? f->each : f->kind == CT_GPU_ZERO ? f->bytes : of_kind[f->kind];
-    const int is_array = f->each > 0 && f->each < f->bytes;
+    static const int of_kind[] = {[CT_GPU_BYTE] = 1,
+                                  [CT_GPU_SHORT] = 2,
+                                  [CT_GPU_INT] = 4,
+                                  [CT_GPU_UINT] = 4,
+                                  [CT_GPU_LONG] = 8};
+    const int each = f->each ? f->each : of_kind[f->kind % CT_GPU_ARRAY];
+    const int is_array = f->kind > CT_GPU_ARRAY || (f->kind == CT_GPU_STRUCT && each < f->bytes);
     int n = f->bytes / each;
     while (is_array && n > 1 && is_zero(at + (n - 1) * each, each)) --n;
     if (is_array) ct_put(t, "{");

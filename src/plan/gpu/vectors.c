@@ -53,19 +53,15 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     w->nest_bytes = (int32_t)span;
     w->blocks = (int32_t)ct_ceil_div_int(span + CT_VECTORS_LINE - 1,
                                          (int64_t)w->threads * w->each * w->bytes);
-    int64_t blocks = w->blocks;
-    for (int k = w->nest; k < w->modes; ++k)
-        blocks = ct_gpu_blocks_times(blocks, w->mode[k].extent);
-    launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)w->threads;
     launch->modes = w->modes;
-    return blocks < 0 ? -1 : 0;
+    return ct_gpu_set_blocks(launch, w->blocks, w->mode, w->nest, w->modes);
 }
 
 /* Rows at multiples of 4 or 8 bytes, unless boxes of them would be transposed. */
 static int choose(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
-    if (plan->form.kind != CT_FORM_ROWS || make(plan, form, 0, launch) ||
+    if (form->kind != CT_FORM_ROWS || make(plan, form, 0, launch) ||
         launch->args.vectors.bytes == MOST_BYTES)
         return -1;
     if (ct_gpu_box.make(plan, form, 0, launch) || launch->box.staged) return -1;
@@ -81,7 +77,7 @@ static int say(const ct_gpu_launch *launch, char *buf, size_t size)
 
 static const ct_gpu_field fields[] = {
     CT_GPU_ZEROS(ct_vectors, at),
-    CT_GPU_NUMBERS(ct_vectors, bytes, blocks),
+    CT_GPU_MEMBERS(ct_vectors, bytes, blocks),
     CT_GPU_STRUCTS(ct_vectors, mode, ct_box_mode, ct_gpu_mode_fields),
     {0}};
 

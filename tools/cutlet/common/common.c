@@ -81,6 +81,7 @@ void ct_cli_complain_at(const char *command, const char *text, const ct_diag *di
     char where[64];
     snprintf(where, sizeof where, "%s %s", ct_program, command);
     ct_report_place(stderr, where, text, strlen(text), diag->at, diag->length, diag->message);
+    complained = 1;
 }
 
 int ct_cli_exit_of(ct_status result)

@@ -189,8 +189,10 @@ int ct_cmd_relayout(int argc, char **argv)
     tell_end();
     if (bad && result.wrong) ct_cli_complain("relayout", "--%s: %s", result.wrong, error);
     else if (bad) ct_cli_complain("relayout", "%s", error);
-    else if (a.json) {
+    if (o->from) ct_cli_say_notation("relayout", o->from);
+    ct_cli_say_notation("relayout", o->to);
+    if (!bad && a.json) {
         if (print_json(o, &result)) ct_cli_complain("relayout", "out of memory");
-    } else if (o->verify) tell_verified(o, &result);
+    } else if (!bad && o->verify) tell_verified(o, &result);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

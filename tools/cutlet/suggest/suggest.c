@@ -30,7 +30,8 @@ typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
     ct_named_type type;
-    char src_text[CT_TEXT_BYTES], dst_text[CT_TEXT_BYTES]; /* of packed elements, in bytes */
+    char src_text[CT_TEXT_BYTES],
+        dst_text[CT_TEXT_BYTES]; /* of packed elements, in bytes, and of other notations */
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
@@ -100,12 +101,23 @@ static error_t parse_read(struct argp_state *state, int key, const char *arg, ar
     return i < 0 ? EINVAL : 0;
 }
 
+/* A layout in any notation; `read` is its text, in cutlet's own. */
 static error_t parse_layout(struct argp_state *state, const char *option, const char *arg,
-                            ct_layout *out)
+                            ct_layout *out, const char **read, char text[CT_TEXT_BYTES])
 {
-    ct_diag diag;
-    if (ct_parse_layout(arg, out, &diag) == 0) return 0;
-    return ct_cli_wrong(state, "%s: %s: `%.80s`", option, diag.message, arg);
+    ct_value v;
+    error_t wrong = ct_cli_evaluate("suggest", arg, &v) || ct_cli_as_layout("suggest", &v);
+    if (!wrong && v.kind != CT_KIND_LAYOUT)
+        wrong = ct_cli_wrong(state, "%s takes a layout, without swizzle or offset, not `%.80s`",
+                             option, arg);
+    if (!wrong) *out = v.as.layout;
+    ct_value_free(&v);
+    *read = arg;
+    if (wrong) return EINVAL;
+    if (!arg[strspn(arg, "-_0123456789,:( )")]) return 0;
+    ct_format_layout(text, CT_TEXT_BYTES, *out);
+    *read = text;
+    return 0;
 }
 
 static error_t parse_arch(const char *arg, ct_suggest_query *q)
@@ -161,11 +173,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
         case KEY_TYPE: return parse_type(state, arg, a);
         case KEY_TILE: return ct_cli_matrix_tile(state, arg, &q->tile_m, &q->tile_n);
-        case KEY_SRC: a->report.src = arg; return parse_layout(state, "--src", arg, &q->src);
+        case KEY_SRC:
+            return parse_layout(state, "--src", arg, &q->src, &a->report.src, a->src_text);
         case KEY_DST:
-            a->report.dst = arg;
             q->has_dst = 1;
-            return parse_layout(state, "--dst", arg, &q->dst);
+            return parse_layout(state, "--dst", arg, &q->dst, &a->report.dst, a->dst_text);
         case KEY_THREADS:
             wrong = parse_number(state, "--threads", arg, &n);
             q->threads = (int32_t)n;
