@@ -13,8 +13,8 @@
  * written. A misaligned load is cut out of the two aligned loads that hold it; a misaligned store
  * is made in parts. Elements that are not contiguous are copied one by one. Misaligned elements of
  * a loose partition are copied byte by byte.
- * No extent and no step makes a copy fault. An address that is not a multiple of the element makes
- * it fault, except in a loose partition (ct_partition_unaligned).
+ * No extent, no step and no coordinate from 0 on makes a copy fault. An address that is not a
+ * multiple of the element makes it fault, except in a loose partition (ct_partition_unaligned).
  *
  * The copy neither commits nor waits for cp.async, and has no barrier. A misaligned load reads up to
  * 15 bytes before a thread's own and after them. So a tensor of misaligned rows is not updated in

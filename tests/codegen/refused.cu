@@ -296,7 +296,7 @@ WITH_REGISTERS(refused_17, HERE(0); ct_copy(&P, tile, wide))
 WITH_REGISTERS(refused_18, HERE(0); ct_copy(&P, tile, x_of_c))
 #endif
 
-/* nvcc refuses 19: elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 8 bits, ct_val_s32 of integers, ct_val_f64 of doubles
+/* nvcc refuses 19: elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 16 bits, ct_val_s32 of integers, ct_val_f64 of doubles
  * numbers: op=CT_OP_FRAGMENT a=17LL b=0LL */
 #if HAS(19)
 WITH_REGISTERS(refused_19, HERE(0); ct_put(x, 0, ct_val(ints, 0)))

@@ -167,19 +167,25 @@ static void random_indices(void)
     }
 }
 
-/* One copy; 0 if the sides have no partition. */
-static int check_one(int kind, int by, int indexed)
+/* One copy by predicated partitions, with an index of rows, or by ct_make_partition; 0 if the sides have no
+ * partition. */
+enum { PREDICATED, INDEXED, CHECKED };
+static int check_one(int kind, int by, int how)
 {
     static const int bits[] = {32, 8, 16, 64, 128};
-    const ct_tuple tile =
-        random_to(7) ? ct_tuple2(1 + random_to(19), 1 + random_to(35)) : ct_tuple2(18, 66);
-    const int b = bits[random_to(4)];
-    const ct_memory rows = ct_in_global(indexed || random_to(5) > 0), shared = random_shared(tile);
-    const ct_memory between = by == 0 ? rows : by == 1 ? ct_in_registers() : shared;
+    const int b = bits[random_to(4)], indexed = how == INDEXED;
     const ct_tiled_copy copy = random_copy(b, kind, by == 1);
     const ct_tiled_copy back = kind == 2 ? random_copy(b, 0, 0) : copy;
-    in = ct_make_predicated_partition(copy, tile, rows, between);
-    out = ct_make_predicated_partition(back, tile, between, rows);
+    ct_tuple tile =
+        random_to(7) ? ct_tuple2(1 + random_to(19), 1 + random_to(35)) : ct_tuple2(18, 66);
+    if (how == CHECKED) tile = ct_tile_covered(back, ct_tile_covered(copy, tile));
+    if (tile.value[0] * tile.value[1] * b / 8 > SHARED / 2) return 0;
+    const ct_memory rows = ct_in_global(indexed || random_to(5) > 0), shared = random_shared(tile);
+    const ct_memory between = by == 0 ? rows : by == 1 ? ct_in_registers() : shared;
+    in = how == CHECKED ? ct_make_partition(copy, tile, rows, between)
+                        : ct_make_predicated_partition(copy, tile, rows, between);
+    out = how == CHECKED ? ct_make_partition(back, tile, between, rows)
+                         : ct_make_predicated_partition(back, tile, between, rows);
     if (in.err.status || out.err.status) return 0;
     mark_shared(shared, tile, b / 8);
     const int64_t m = 1 + random_to(30), n = 1 + random_to(50);
@@ -188,11 +194,11 @@ static int check_one(int kind, int by, int indexed)
                                    b / 8 * random_to(3));
     halo_args args = {.src = global_of(&src), .dst = global_of(&dst), .entries = ENTRIES};
     args.limit = random_to(2) ? 1000 : random_to(40);
-    args.some = by != 1 && random_to(1);
+    args.some = how != CHECKED && by != 1 && random_to(1);
     args.first = random_to(2);
     for (int a = 0; a < 2; ++a) {
-        args.from[a] = coordinate(args.src.extent[a], tile.value[a]);
-        args.to[a] = coordinate(args.dst.extent[a], tile.value[a]);
+        args.from[a] = coordinate(args.src.extent[a], how == CHECKED ? -1 : tile.value[a]);
+        args.to[a] = coordinate(args.dst.extent[a], how == CHECKED ? -1 : tile.value[a]);
     }
     launch l = make_launch(&halo, grid_of(1, 1, 1), THREADS, 0, &args);
     char what[WHAT_BYTES] = "";
@@ -225,8 +231,20 @@ TEST(test_halos)
         for (int by = 0; by < 3; ++by) {
             int made = 0;
             if (kind == 2 && by != 2) continue;
-            for (int k = 0; k < 300; ++k) made += check_one(kind, by, 0);
+            for (int k = 0; k < 300; ++k) made += check_one(kind, by, PREDICATED);
             assert_in_range(made, 60, 300);
+        }
+}
+
+/* Tiles of checked partitions begin at any coordinate of the tensor, aligned or not. */
+TEST(test_any_coordinate)
+{
+    for (int kind = 0; kind < 3; ++kind)
+        for (int by = 0; by < 3; ++by) {
+            int made = 0;
+            if (kind == 2 && by != 2) continue;
+            for (int k = 0; k < 200; ++k) made += check_one(kind, by, CHECKED);
+            assert_in_range(made, 40, 200);
         }
 }
 
@@ -234,7 +252,7 @@ TEST(test_halos)
 TEST(test_gathers)
 {
     int made = 0;
-    for (int k = 0; k < 300; ++k) made += check_one(k % 3, k % 3 == 2 ? 2 : k / 3 % 3, 1);
+    for (int k = 0; k < 300; ++k) made += check_one(k % 3, k % 3 == 2 ? 2 : k / 3 % 3, INDEXED);
     assert_in_range(made, 100, 300);
 }
 

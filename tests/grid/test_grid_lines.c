@@ -413,7 +413,7 @@ TEST(test_refused_registers)
         {&refused_18, "copy", OTHER_VALUES("8", "8")},
         {&refused_19, "value of a register tensor",
          "register tensor: elements of type 17 (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to "
-         "8 bits, ct_val_s32 of integers, ct_val_f64 of doubles"},
+         "16 bits, ct_val_s32 of integers, ct_val_f64 of doubles"},
         {&refused_20, "row of a register tensor", OTHER_VALUES("2", "8")},
         {&refused_21, "reduction",
          "register tensor: several warps have parts of each row; give ct_reduce shared memory, 64 floats (ct_reduce_elems)"},

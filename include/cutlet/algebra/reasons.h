@@ -112,7 +112,7 @@ CT_REASON(CT_WHY_PART,
 CT_REASON(CT_WHY_FRAGMENT,
           "the register tensor has %a values of a thread, not the %b that are needed, or has them in another order")
 CT_REASON(CT_WHY_VALUE_TYPE,
-          "elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 8 bits, "
+          "elements of type %a (CT_TYPE_...) have no value of this kind; ct_val is of floats and of up to 16 bits, "
           "ct_val_s32 of integers, ct_val_f64 of doubles")
 CT_REASON(CT_WHY_ROW_WARPS,
           "several warps have parts of each row; give ct_reduce shared memory, %a floats (ct_reduce_elems)")
