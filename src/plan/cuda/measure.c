@@ -29,7 +29,7 @@ static void disk_key_of(const ct_plan *plan, const ct_plan_device *device, disk_
     strcpy(key->device, device->gpu->about.name);
     key->driver = device->gpu->about.driver;
     key->variants = ct_gpu_variants_fingerprint();
-    ct_cuda_key_of(plan, device, 0, 0, 0, &key->plan);
+    ct_cuda_key_of(plan, device, 0, 0, plan->choice.variant, 0, &key->plan);
     key->plan.device = NULL;
 }
 
@@ -91,12 +91,10 @@ static ct_status refuse_trial(const trial *t, char *message)
 /* The driver's copy of this number of bytes. */
 static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
 {
-    ct_cuda_kernel_of copy;
-    memset(&copy, 0, sizeof copy);
-    copy.launch.kind = CT_GPU_RUN;
-    copy.launch.src_base = plan->src_span.low;
-    copy.launch.dst_base = plan->dst_span.low;
-    copy.launch.bytes = bytes;
+    const ct_cuda_kernel_of copy = {.launch = {.kind = CT_GPU_RUN,
+                                               .src_base = plan->src_span.low,
+                                               .dst_base = plan->dst_span.low,
+                                               .bytes = bytes}};
     t->kernel = &copy;
     return time_trial(t, plan, 1);
 }

@@ -67,34 +67,26 @@ static ct_cuda_own *take_unused(const ct_plan_device *device)
     return unused;
 }
 
-/* Puts them back, for the next time. */
-static void give_back(ct_cuda_own *unused)
-{
-    pthread_mutex_lock(&listing);
-    while (unused) {
-        ct_cuda_own *const own = unused;
-        unused = own->next;
-        put_first(own);
-    }
-    pthread_mutex_unlock(&listing);
-}
-
-/* Unloads unused kernels except the last few. It first waits for copies that may still run them. */
+/* Unloads unused kernels except the last few. It first waits for copies that may still run them; where that
+ * fails they stay, for the next time. */
 static void unload_unused(const ct_plan_device *device)
 {
     const ct_driver *const driver = &device->gpu->driver;
     pthread_mutex_lock(&listing);
     ct_cuda_own *unused = take_unused(device);
     pthread_mutex_unlock(&listing);
-    if (unused && driver->context_wait()) {
-        give_back(unused);
-        return;
-    }
+    const int stay = unused && driver->context_wait();
     while (unused) {
         ct_cuda_own *const own = unused;
         unused = own->next;
-        driver->module_unload(own->module);
-        free_own(own);
+        if (stay) {
+            pthread_mutex_lock(&listing);
+            put_first(own);
+            pthread_mutex_unlock(&listing);
+        } else {
+            driver->module_unload(own->module);
+            free_own(own);
+        }
     }
 }
 
