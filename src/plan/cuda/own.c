@@ -42,13 +42,6 @@ static void put_first(ct_cuda_own *own)
     all = own;
 }
 
-static void take_out(const ct_cuda_own *own)
-{
-    ct_cuda_own **at = &all;
-    while (*at != own) at = &(*at)->next;
-    *at = own->next;
-}
-
 /* Removes the least recently used kernels of one device from the list. Under the lock. */
 static ct_cuda_own *take_unused(const ct_plan_device *device)
 {
@@ -168,9 +161,7 @@ static ct_cuda_own *find(const ct_plan_device *device, const char *source)
 static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 {
     ct_cuda_own *const own = calloc(1, sizeof *own);
-    if (!own) return NULL;
-    own->source = strdup(source);
-    if (!own->source) {
+    if (!own || (own->source = strdup(source)) == NULL) {
         free(own);
         return NULL;
     }
@@ -183,8 +174,10 @@ static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 /* Removes a user; a kernel that failed to compile is freed with its last user. Under the lock. */
 static void let_go(ct_cuda_own *own)
 {
+    ct_cuda_own **at = &all;
     if (--own->uses > 0) return;
-    take_out(own);
+    while (*at != own) at = &(*at)->next;
+    *at = own->next;
     if (own->step == FAILED) free_own(own);
     else put_first(own);
 }

@@ -51,13 +51,11 @@ static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_
         index->dst.begin = index->src.end;
         own_modes(index, &index->dst, &plan->desc.dst);
     }
-    const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
-    if (blocks > INT32_MAX) return -1;
     launch->src_base = launch->dst_base = 0; /* they are in the offsets */
-    launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)index->threads;
     launch->modes = (int32_t)(ct_max(index->src.end, index->dst.end) + 1) / 2;
-    return 0;
+    const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
+    return ct_gpu_set_blocks(launch, blocks, NULL, 0, 0);
 }
 
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)

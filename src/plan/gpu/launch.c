@@ -7,7 +7,8 @@
 
 static int choose_run(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
-    if (form->kind != CT_FORM_CONTIGUOUS || plan->converts) return -1;
+    (void)plan;
+    if (form->kind != CT_FORM_CONTIGUOUS) return -1;
     launch->bytes = form->mode[0].extent * form->src_bytes;
     return 0;
 }
@@ -69,7 +70,8 @@ static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form 
     launch->src_base = plan->form.src_base;
     launch->dst_base = plan->form.dst_base;
     launch->grid[1] = launch->grid[2] = 1;
-    if (kind != CT_GPU_INDICES && plan->form.modes == 0) return -1; /* there is no common form */
+    if (kind != CT_GPU_INDICES && (form->modes == 0 || form->modes > CT_BOX_MODES)) return -1;
+    if (kind > CT_GPU_BOXES && plan->converts) return -1; /* the others move bytes */
     if (nth < 0 && e->choose ? e->choose(plan, form, launch)
                              : e->make(plan, form, nth < 0 ? 0 : nth, launch))
         return -1;

@@ -92,16 +92,15 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     ct_grid_report report;
     int status = launch_of(plan, ((uintptr_t)src | (uintptr_t)dst) % ALIGNED == 0, &made, message);
     (void)stream;
-    if (status) {
-        free(made);
-        return status;
+    if (!status) {
+        pthread_mutex_lock(&one_at_a_time);
+        if (start(plan, made, to, from, &options, &report))
+            status =
+                ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
+                          "grid: %s", report.message);
+        ct_grid_report_free(&report);
+        pthread_mutex_unlock(&one_at_a_time);
     }
-    pthread_mutex_lock(&one_at_a_time);
-    if (start(plan, made, to, from, &options, &report))
-        status = ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
-                           "grid: %s", report.message);
-    ct_grid_report_free(&report);
-    pthread_mutex_unlock(&one_at_a_time);
     free(made);
     return status;
 }
