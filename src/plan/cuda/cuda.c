@@ -106,17 +106,6 @@ static int reaches(const ct_plan *plan, const void *dst, const void *src)
            ct_plan_device_memory(s->device, from) == CT_MEMORY_DEVICE;
 }
 
-static ct_status refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)
-{
-    const state *const s = plan->state;
-    const int host_src = ct_plan_device_memory(s->device, src) == CT_MEMORY_HOST;
-    const int host_dst = ct_plan_device_memory(s->device, dst) == CT_MEMORY_HOST;
-    if (!host_src && !host_dst) return CT_OK;
-    return ct_refuse(message, CT_E_POINTER,
-                     "%s: the pointer is to memory of the host, which the device does not reach",
-                     host_src ? "source" : "destination");
-}
-
 /* Queues it in the device's context, which may be that of the calling thread already. */
 static int start(const state *s, const ct_cuda_kernel_of *kernel, void *dst, const void *src,
                  double scale, void *stream)
@@ -138,11 +127,16 @@ static ct_status run(const ct_plan *plan, void *dst, const void *src, void *stre
     const state *const s = plan->state;
     const ct_cuda_kernel_of *kernel = &s->aligned;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    ct_status bad = refuse_host(plan, (unsigned char *)dst + b.low,
-                                (const unsigned char *)src + a.low, message);
-    if (bad) return bad;
+    const int host_src =
+        ct_plan_device_memory(s->device, (const unsigned char *)src + a.low) == CT_MEMORY_HOST;
+    if (host_src ||
+        ct_plan_device_memory(s->device, (unsigned char *)dst + b.low) == CT_MEMORY_HOST)
+        return ct_refuse(
+            message, CT_E_POINTER,
+            "%s: the pointer is to memory of the host, which the device does not reach",
+            host_src ? "source" : "destination");
     if ((((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0) kernel = &s->any;
-    bad = start(s, kernel, dst, src, plan->desc.scale, stream);
+    const int bad = start(s, kernel, dst, src, plan->desc.scale, stream);
     if (!bad) return CT_OK;
     char text[CT_MESSAGE_BYTES];
     ct_driver_explain(&s->device->gpu->driver, bad, text, sizeof text);

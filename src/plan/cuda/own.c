@@ -42,11 +42,14 @@ static void put_first(ct_cuda_own *own)
     all = own;
 }
 
-/* Removes the least recently used kernels of one device from the list. Under the lock. */
-static ct_cuda_own *take_unused(const ct_plan_device *device)
+/* Unloads unused kernels except the last few. It first waits for copies that may still run them; where that
+ * fails they stay, for the next time. */
+static void unload_unused(const ct_plan_device *device)
 {
+    const ct_driver *const driver = &device->gpu->driver;
     ct_cuda_own *unused = NULL;
     int seen = 0;
+    pthread_mutex_lock(&listing);
     for (ct_cuda_own **at = &all; *at;) {
         ct_cuda_own *const own = *at;
         if (own->uses > 0 || own->device != device || seen++ < UNUSED_MOST) {
@@ -57,16 +60,6 @@ static ct_cuda_own *take_unused(const ct_plan_device *device)
         own->next = unused;
         unused = own;
     }
-    return unused;
-}
-
-/* Unloads unused kernels except the last few. It first waits for copies that may still run them; where that
- * fails they stay, for the next time. */
-static void unload_unused(const ct_plan_device *device)
-{
-    const ct_driver *const driver = &device->gpu->driver;
-    pthread_mutex_lock(&listing);
-    ct_cuda_own *unused = take_unused(device);
     pthread_mutex_unlock(&listing);
     const int stay = unused && driver->context_wait();
     while (unused) {
@@ -103,16 +96,6 @@ static ct_status load(ct_cuda_own *own, const void *image)
     return CT_E_FAILED;
 }
 
-/* What a compiled kernel depends on: the source, the headers inside and the options, the
- * driver and the device. (Not the compiler's version: to ask for it takes longer than to load
- * what it made.) */
-static int key_of(const ct_cuda_own *own, char *key)
-{
-    return snprintf(key, KEY_BYTES, "cutlet plan kernel\nheaders %016llx\ndriver %d\nsm_%d %s\n%s",
-                    (unsigned long long)ct_nvrtc_fingerprint(), own->device->gpu->about.driver,
-                    own->device->arch, own->device->gpu->about.name, own->source);
-}
-
 /* Gets the image from disk, or from the compiler, and then writes it to disk. An image that the
  * driver refuses is made anew. */
 static ct_status make_image(ct_cuda_own *own)
@@ -120,7 +103,12 @@ static ct_status make_image(ct_cuda_own *own)
     char key[KEY_BYTES];
     void *image = NULL;
     size_t bytes = 0;
-    const size_t key_bytes = (size_t)key_of(own, key);
+    /* What a compiled kernel depends on: the source, the headers inside and the options, the driver and the
+     * device. (Not the compiler's version: to ask for it takes longer than to load what it made.) */
+    const size_t key_bytes = (size_t)snprintf(
+        key, KEY_BYTES, "cutlet plan kernel\nheaders %016llx\ndriver %d\nsm_%d %s\n%s",
+        (unsigned long long)ct_nvrtc_fingerprint(), own->device->gpu->about.driver,
+        own->device->arch, own->device->gpu->about.name, own->source);
     if (key_bytes >= sizeof key) return CT_E_CAPACITY;
     if (ct_cache_get(key, key_bytes, &image, &bytes) == 0) {
         const ct_status bad = load(own, image);

@@ -43,19 +43,6 @@ uint64_t ct_gpu_variants_fingerprint(void)
     return hash;
 }
 
-/* The form with its modes in the order of the destination. */
-static ct_plan_form ascending(const ct_plan_form *f)
-{
-    ct_plan_form out = *f;
-    for (int i = 1; i < f->modes; ++i) {
-        const ct_plan_mode m = f->mode[i];
-        int k = i;
-        for (; k > 0 && out.mode[k - 1].dst > m.dst; --k) out.mode[k] = out.mode[k - 1];
-        out.mode[k] = m;
-    }
-    return out;
-}
-
 /* A launch by engine `kind`: its candidate `nth`, or the one that it chooses (-1). 0, or -1. */
 static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form *form,
                      int64_t src_align, int64_t dst_align, ct_gpu_launch *launch)
@@ -82,7 +69,13 @@ static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form 
 ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                            ct_gpu_launch *launch, char *message)
 {
-    const ct_plan_form form = ascending(&plan->form);
+    ct_plan_form form = plan->form; /* with its modes in the order of the destination */
+    for (int i = 1; i < form.modes; ++i) {
+        const ct_plan_mode m = form.mode[i];
+        int k = i;
+        for (; k > 0 && form.mode[k - 1].dst > m.dst; --k) form.mode[k] = form.mode[k - 1];
+        form.mode[k] = m;
+    }
     int bad = -1, nth = variant - 1, kind = variant == 0 ? CT_GPU_ENGINES : 0;
     while (variant == 0 && bad && --kind >= 0)
         bad = launch_by(kind, -1, plan, &form, src_align, dst_align, launch);
