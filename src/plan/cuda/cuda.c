@@ -21,8 +21,7 @@ static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int
                            int variant, ct_cuda_kernel_of *kernel, char *message)
 {
     ct_cuda_key key;
-    ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
-    key.variant = variant;
+    ct_cuda_key_of(plan, s->device, src_align, dst_align, variant, s->is_small, &key);
     if (ct_cuda_recall(&key, kernel) == 0) return CT_OK;
     ct_status bad = variant == 0 ||
                     ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
@@ -32,14 +31,12 @@ static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int
     return bad;
 }
 
-/* The alignment that the plan promises for a side, at most the bytes of the widest access. */
-static int64_t unchecked(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
-
-/* The kernel for pointers with no more than the promised alignment. It has variant 0, since no
- * other was timed. */
+/* The kernel for pointers with no more than the alignment that the plan promises, at most the bytes of the
+ * widest access. It has variant 0, since no other was timed. */
 typedef struct any_kernel {
     const ct_plan *plan;
     state *s;
+    int64_t src_align, dst_align;
     int bad;
     char message[CT_MESSAGE_BYTES];
 } any_kernel;
@@ -47,36 +44,29 @@ typedef struct any_kernel {
 static void *prepare_any(void *job)
 {
     any_kernel *const k = job;
-    const ct_plan_desc *const d = &k->plan->desc;
-    k->bad =
-        kernel_of(k->plan, k->s, unchecked(&d->src), unchecked(&d->dst), 0, &k->s->any, k->message);
+    k->bad = kernel_of(k->plan, k->s, k->src_align, k->dst_align, 0, &k->s->any, k->message);
     return NULL;
 }
 
-/* Whether that kernel is another than the aligned one, and not remembered yet. */
-static int is_separate(const any_kernel *k)
-{
-    const ct_plan_desc *const d = &k->plan->desc;
-    ct_cuda_key key;
-    if (unchecked(&d->src) == ALIGNED && unchecked(&d->dst) == ALIGNED) return 0;
-    ct_cuda_key_of(k->plan, k->s->device, unchecked(&d->src), unchecked(&d->dst), k->s->is_small,
-                   &key);
-    key.variant = 0;
-    if (ct_cuda_recall(&key, &k->s->any) != 0) return 1;
-    ct_cuda_kernel_drop(&k->s->any);
-    return 0;
-}
-
-/* Both kernels, compiled at the same time. */
+/* Both kernels, compiled at the same time unless that one is remembered, or is the aligned one. */
 static ct_status prepare_both(const ct_plan *plan, state *s, char *message)
 {
-    any_kernel any = {plan, s, 0, ""};
+    any_kernel any = {plan,
+                      s,
+                      ct_min(plan->desc.src.align_bytes, ALIGNED),
+                      ct_min(plan->desc.dst.align_bytes, ALIGNED),
+                      0,
+                      ""};
+    ct_cuda_key key;
     pthread_t thread;
-    const int separate = is_separate(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
+    ct_cuda_key_of(plan, s->device, any.src_align, any.dst_align, 0, s->is_small, &key);
+    const int known = ct_cuda_recall(&key, &s->any) == 0;
+    const int separate = !known && ct_min(any.src_align, any.dst_align) < ALIGNED &&
+                         pthread_create(&thread, NULL, prepare_any, &any) == 0;
     const ct_status bad =
         kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned, message);
     if (separate) pthread_join(thread, NULL);
-    else if (!bad) prepare_any(&any);
+    else if (!bad && !known) prepare_any(&any);
     if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
     return bad ? bad : any.bad;
 }
@@ -116,17 +106,6 @@ static int reaches(const ct_plan *plan, const void *dst, const void *src)
            ct_plan_device_memory(s->device, from) == CT_MEMORY_DEVICE;
 }
 
-static ct_status refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)
-{
-    const state *const s = plan->state;
-    const int host_src = ct_plan_device_memory(s->device, src) == CT_MEMORY_HOST;
-    const int host_dst = ct_plan_device_memory(s->device, dst) == CT_MEMORY_HOST;
-    if (!host_src && !host_dst) return CT_OK;
-    return ct_refuse(message, CT_E_POINTER,
-                     "%s: the pointer is to memory of the host, which the device does not reach",
-                     host_src ? "source" : "destination");
-}
-
 /* Queues it in the device's context, which may be that of the calling thread already. */
 static int start(const state *s, const ct_cuda_kernel_of *kernel, void *dst, const void *src,
                  double scale, void *stream)
@@ -148,11 +127,16 @@ static ct_status run(const ct_plan *plan, void *dst, const void *src, void *stre
     const state *const s = plan->state;
     const ct_cuda_kernel_of *kernel = &s->aligned;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    ct_status bad = refuse_host(plan, (unsigned char *)dst + b.low,
-                                (const unsigned char *)src + a.low, message);
-    if (bad) return bad;
+    const int host_src =
+        ct_plan_device_memory(s->device, (const unsigned char *)src + a.low) == CT_MEMORY_HOST;
+    if (host_src ||
+        ct_plan_device_memory(s->device, (unsigned char *)dst + b.low) == CT_MEMORY_HOST)
+        return ct_refuse(
+            message, CT_E_POINTER,
+            "%s: the pointer is to memory of the host, which the device does not reach",
+            host_src ? "source" : "destination");
     if ((((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0) kernel = &s->any;
-    bad = start(s, kernel, dst, src, plan->desc.scale, stream);
+    const int bad = start(s, kernel, dst, src, plan->desc.scale, stream);
     if (!bad) return CT_OK;
     char text[CT_MESSAGE_BYTES];
     ct_driver_explain(&s->device->gpu->driver, bad, text, sizeof text);

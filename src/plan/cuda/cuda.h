@@ -77,9 +77,9 @@ typedef struct ct_cuda_key {
     ct_tensor src, dst; /* where each offset is worked out; else zero */
 } ct_cuda_key;
 
-/** The key of a plan for pointers of these alignments. */
+/** The key of a variant of a plan for pointers of these alignments. */
 void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
-                    int64_t dst_align, int is_small, ct_cuda_key *key);
+                    int64_t dst_align, int32_t variant, int is_small, ct_cuda_key *key);
 
 /** The kernel of a key: 0, or -1 where it is not remembered. The caller drops it. Any thread. */
 int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);

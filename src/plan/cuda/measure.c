@@ -22,17 +22,6 @@ typedef struct disk_key {
     ct_cuda_key plan;
 } disk_key;
 
-static void disk_key_of(const ct_plan *plan, const ct_plan_device *device, disk_key *key)
-{
-    memset(key, 0, sizeof *key);
-    strcpy(key->what, "cutlet plan way 1");
-    strcpy(key->device, device->gpu->about.name);
-    key->driver = device->gpu->about.driver;
-    key->variants = ct_gpu_variants_fingerprint();
-    ct_cuda_key_of(plan, device, 0, 0, 0, &key->plan);
-    key->plan.device = NULL;
-}
-
 static int recall(ct_plan *plan, const disk_key *key, int32_t *variant)
 {
     measured m;
@@ -81,22 +70,13 @@ static double time_trial(trial *t, const ct_plan *plan, int runs)
     return best;
 }
 
-static ct_status refuse_trial(const trial *t, char *message)
-{
-    char text[CT_MESSAGE_BYTES];
-    ct_driver_explain(&t->device->gpu->driver, t->bad, text, sizeof text);
-    return ct_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
-}
-
 /* The driver's copy of this number of bytes. */
 static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
 {
-    ct_cuda_kernel_of copy;
-    memset(&copy, 0, sizeof copy);
-    copy.launch.kind = CT_GPU_RUN;
-    copy.launch.src_base = plan->src_span.low;
-    copy.launch.dst_base = plan->dst_span.low;
-    copy.launch.bytes = bytes;
+    const ct_cuda_kernel_of copy = {.launch = {.kind = CT_GPU_RUN,
+                                               .src_base = plan->src_span.low,
+                                               .dst_base = plan->dst_span.low,
+                                               .bytes = bytes}};
     t->kernel = &copy;
     return time_trial(t, plan, 1);
 }
@@ -133,7 +113,10 @@ static ct_status try_ways(ct_plan *plan, trial *t, int is_small, int32_t *varian
             kernel = last;
         }
         ct_cuda_kernel_drop(&kernel);
-        if (seconds < 0) return refuse_trial(t, message);
+        if (seconds >= 0) continue;
+        char text[CT_MESSAGE_BYTES];
+        ct_driver_explain(&t->device->gpu->driver, t->bad, text, sizeof text);
+        return ct_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
     }
     plan->seconds = least;
     return CT_OK;
@@ -179,7 +162,13 @@ ct_status ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, i
                           ct_cuda_kernel_of *best, char *message)
 {
     disk_key key;
-    disk_key_of(plan, device, &key);
+    memset(&key, 0, sizeof key);
+    strcpy(key.what, "cutlet plan way 1");
+    strcpy(key.device, device->gpu->about.name);
+    key.driver = device->gpu->about.driver;
+    key.variants = ct_gpu_variants_fingerprint();
+    ct_cuda_key_of(plan, device, 0, 0, plan->choice.variant, 0, &key.plan);
+    key.plan.device = NULL;
     memset(best, 0, sizeof *best);
     *variant = 0;
     if (recall(plan, &key, variant) == 0) return CT_OK;

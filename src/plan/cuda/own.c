@@ -42,18 +42,14 @@ static void put_first(ct_cuda_own *own)
     all = own;
 }
 
-static void take_out(const ct_cuda_own *own)
+/* Unloads unused kernels except the last few. It first waits for copies that may still run them; where that
+ * fails they stay, for the next time. */
+static void unload_unused(const ct_plan_device *device)
 {
-    ct_cuda_own **at = &all;
-    while (*at != own) at = &(*at)->next;
-    *at = own->next;
-}
-
-/* Removes the least recently used kernels of one device from the list. Under the lock. */
-static ct_cuda_own *take_unused(const ct_plan_device *device)
-{
+    const ct_driver *const driver = &device->gpu->driver;
     ct_cuda_own *unused = NULL;
     int seen = 0;
+    pthread_mutex_lock(&listing);
     for (ct_cuda_own **at = &all; *at;) {
         ct_cuda_own *const own = *at;
         if (own->uses > 0 || own->device != device || seen++ < UNUSED_MOST) {
@@ -64,37 +60,19 @@ static ct_cuda_own *take_unused(const ct_plan_device *device)
         own->next = unused;
         unused = own;
     }
-    return unused;
-}
-
-/* Puts them back, for the next time. */
-static void give_back(ct_cuda_own *unused)
-{
-    pthread_mutex_lock(&listing);
+    pthread_mutex_unlock(&listing);
+    const int stay = unused && driver->context_wait();
     while (unused) {
         ct_cuda_own *const own = unused;
         unused = own->next;
-        put_first(own);
-    }
-    pthread_mutex_unlock(&listing);
-}
-
-/* Unloads unused kernels except the last few. It first waits for copies that may still run them. */
-static void unload_unused(const ct_plan_device *device)
-{
-    const ct_driver *const driver = &device->gpu->driver;
-    pthread_mutex_lock(&listing);
-    ct_cuda_own *unused = take_unused(device);
-    pthread_mutex_unlock(&listing);
-    if (unused && driver->context_wait()) {
-        give_back(unused);
-        return;
-    }
-    while (unused) {
-        ct_cuda_own *const own = unused;
-        unused = own->next;
-        driver->module_unload(own->module);
-        free_own(own);
+        if (stay) {
+            pthread_mutex_lock(&listing);
+            put_first(own);
+            pthread_mutex_unlock(&listing);
+        } else {
+            driver->module_unload(own->module);
+            free_own(own);
+        }
     }
 }
 
@@ -118,16 +96,6 @@ static ct_status load(ct_cuda_own *own, const void *image)
     return CT_E_FAILED;
 }
 
-/* What a compiled kernel depends on: the source, the headers inside and the options, the
- * driver and the device. (Not the compiler's version: to ask for it takes longer than to load
- * what it made.) */
-static int key_of(const ct_cuda_own *own, char *key)
-{
-    return snprintf(key, KEY_BYTES, "cutlet plan kernel\nheaders %016llx\ndriver %d\nsm_%d %s\n%s",
-                    (unsigned long long)ct_nvrtc_fingerprint(), own->device->gpu->about.driver,
-                    own->device->arch, own->device->gpu->about.name, own->source);
-}
-
 /* Gets the image from disk, or from the compiler, and then writes it to disk. An image that the
  * driver refuses is made anew. */
 static ct_status make_image(ct_cuda_own *own)
@@ -135,7 +103,12 @@ static ct_status make_image(ct_cuda_own *own)
     char key[KEY_BYTES];
     void *image = NULL;
     size_t bytes = 0;
-    const size_t key_bytes = (size_t)key_of(own, key);
+    /* What a compiled kernel depends on: the source, the headers inside and the options, the driver and the
+     * device. (Not the compiler's version: to ask for it takes longer than to load what it made.) */
+    const size_t key_bytes = (size_t)snprintf(
+        key, KEY_BYTES, "cutlet plan kernel\nheaders %016llx\ndriver %d\nsm_%d %s\n%s",
+        (unsigned long long)ct_nvrtc_fingerprint(), own->device->gpu->about.driver,
+        own->device->arch, own->device->gpu->about.name, own->source);
     if (key_bytes >= sizeof key) return CT_E_CAPACITY;
     if (ct_cache_get(key, key_bytes, &image, &bytes) == 0) {
         const ct_status bad = load(own, image);
@@ -176,9 +149,7 @@ static ct_cuda_own *find(const ct_plan_device *device, const char *source)
 static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 {
     ct_cuda_own *const own = calloc(1, sizeof *own);
-    if (!own) return NULL;
-    own->source = strdup(source);
-    if (!own->source) {
+    if (!own || (own->source = strdup(source)) == NULL) {
         free(own);
         return NULL;
     }
@@ -191,8 +162,10 @@ static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 /* Removes a user; a kernel that failed to compile is freed with its last user. Under the lock. */
 static void let_go(ct_cuda_own *own)
 {
+    ct_cuda_own **at = &all;
     if (--own->uses > 0) return;
-    take_out(own);
+    while (*at != own) at = &(*at)->next;
+    *at = own->next;
     if (own->step == FAILED) free_own(own);
     else put_first(own);
 }

@@ -378,7 +378,6 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     builder b = {.variant = &variants[nth],
                  .base = {form->src_base, form->dst_base},
                  .align = {launch->src_align, launch->dst_align}};
-    if (form->modes > CT_BOX_MODES) return -1;
     modes_of(&b, form, plan->converts);
     memset(&launch->box, 0, sizeof launch->box);
     launch->box.by = ct_plan_conversion(plan);

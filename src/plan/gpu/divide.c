@@ -46,6 +46,7 @@ static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
 static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
                           const ct_gpu_variant *variant)
 {
+    const int64_t in_values = values_of(in), out_values = values_of(out);
     double best = -1;
     int64_t elements = 1;
     for (int a = 0; a < in->axes; ++a) elements *= l->box.axis[a].tile;
@@ -54,16 +55,15 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
          threads += WARP) {
         divide(&l->box, in, threads);
         divide(&l->box, out, threads);
-        const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
-        if (ct_max(in->accesses * values_of(in), values) > CT_VALUES ||
-            ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) >
-                CT_ACCESSES)
+        const int64_t loads = in->accesses * in_values / in->val[in->order[0]];
+        if (ct_max(in->accesses * in_values, out->accesses * out_values) > CT_VALUES ||
+            ct_max(loads, out->accesses) > CT_ACCESSES)
             continue;
         const double slots = (double)threads * (double)(in->accesses + out->accesses);
         const double used =
-            (double)elements / (double)values_of(in) + (double)elements / (double)values_of(out);
-        const double far = threads < variant->threads ? (double)variant->threads / threads
-                                                      : (double)threads / variant->threads;
+            (double)elements / (double)in_values + (double)elements / (double)out_values;
+        const double far =
+            (double)ct_max(threads, variant->threads) / (double)ct_min(threads, variant->threads);
         const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
         if (l->threads > 0 && good <= best) continue;
         best = good;
@@ -102,10 +102,7 @@ static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_
     const int width = width_of(p, w, bytes);
     int64_t n = 0;
     for (int warp = 0; warp < WARPS && warp * WARP < w->active; ++warp) {
-        ct_access a;
-        memset(&a, 0, sizeof a);
-        a.kind = is_store ? CT_ACCESS_STS : CT_ACCESS_LDS;
-        a.bits = 8 * bytes * width;
+        ct_access a = {.kind = is_store ? CT_ACCESS_STS : CT_ACCESS_LDS, .bits = 8 * bytes * width};
         for (int lane = 0; lane < WARP; ++lane) {
             int64_t rest = warp * WARP + lane;
             a.offset[lane] = rest < w->active ? 0 : CT_LANE_OFF;
@@ -123,47 +120,35 @@ static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_
     return n * w->accesses * values_of(w) / width;
 }
 
-/* Lays the axes out in an order, with gaps in bytes after the first and second. */
-static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, int64_t gap1,
-                       int64_t gap2, int axis, int each, int64_t gap)
-{
-    placing p = {.gap = gap, .axis = axis, .each = each};
-    int64_t step = bytes;
-    for (int i = 0; i < order->axes; ++i) {
-        const int a = order->order[i];
-        p.step[a] = step;
-        step = step * box->axis[a].tile + (i == 0 ? gap1 : i == 1 ? gap2 : 0);
-        if (a == axis) step += (box->axis[a].tile / each) * gap;
-    }
-    p.bytes = step;
-    return p;
-}
-
-/* The best layout of a box in shared memory. permuted: values are transposed in registers, so shared
- * memory has the order of the destination. */
+/* The best layout of a box in shared memory: the axes in the order of either walk, with gaps after the
+ * first two. permuted: values are transposed in registers, so shared memory has the order of the
+ * destination. */
 static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
-                     int transposed)
+                     int permuted)
 {
     enum { FIRST = 9, SECOND = 4 };
+    const int seconds = in->axes > 2 ? SECOND : 1;
     placing best = {.bytes = 0};
     int64_t least = -1;
     int over = 1;
-    for (int by_in = 0; by_in < 2 - transposed && over > 0; ++by_in) {
-        const ct_gpu_walk *const order = by_in ? in : out;
+    for (int i = 0; i < 2 * seconds * FIRST && over > 0; ++i) {
+        const int first = i % FIRST, second = i / FIRST % seconds, last = i / FIRST / seconds;
+        const ct_gpu_walk *const order = last && !permuted ? in : out;
         const int64_t divisor = bytes * order->val[order->order[0]];
-        const int axis = in->order[0];
-        for (int fold = 0; fold <= transposed && over > 0; ++fold)
-            for (int second = 0; second < (order->axes > 2 ? SECOND : 1) && over > 0; ++second)
-                for (int first = 0; first < FIRST && over > 0; ++first) {
-                    const placing p = lay_out(box, order, bytes, first * divisor, second * divisor,
-                                              axis, (int)in->val[axis], fold * divisor);
-                    over = 0;
-                    const int64_t n =
-                        passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
-                    if (least >= 0 && n >= least) continue;
-                    least = n;
-                    best = p;
-                }
+        placing p = {.axis = in->order[0], .each = (int)in->val[in->order[0]], .bytes = bytes};
+        if (last && permuted) p.gap = divisor;
+        for (int k = 0; k < order->axes; ++k) {
+            const int a = order->order[k];
+            p.step[a] = p.bytes;
+            p.bytes *= box->axis[a].tile;
+            if (k < 2) p.bytes += (k == 0 ? first : second) * divisor;
+            if (a == p.axis) p.bytes += box->axis[a].tile / p.each * p.gap;
+        }
+        over = 0;
+        const int64_t n = passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
+        if (least >= 0 && n >= least) continue;
+        least = n;
+        best = p;
     }
     return best;
 }
@@ -192,9 +177,9 @@ static ct_memory shared_of(const placing *p, const ct_gpu_walk *w, int bytes)
 
 static ct_memory global_of(const ct_gpu_walk *w)
 {
-    const int axis = w->order[0];
-    ct_memory m = ct_in_global(w->val[axis] > 1 ? axis : -1);
-    m.most = (int32_t)w->val[axis];
+    const int64_t most = w->val[w->order[0]];
+    ct_memory m = ct_in_global(most > 1 ? w->order[0] : -1);
+    m.most = (int32_t)most;
     return m;
 }
 
@@ -226,27 +211,25 @@ static ct_partition partition(const ct_box *box, const ct_gpu_walk *w, int bits,
     return p;
 }
 
-/* Bytes from a thread's first access to a side of global memory to each of them. */
-static void bind(const ct_box *box, const ct_side *side, int64_t *offset, int is_dst)
-{
-    for (int i = 0; i < side->accesses; ++i) {
-        offset[i] = 0;
-        for (int a = 0; a < box->in.axes; ++a)
-            offset[i] +=
-                ct_access_coord(side, i, a) * (is_dst ? box->axis[a].dst : box->axis[a].src);
-    }
-}
-
-/* Clears what no kernel reads, which the source of one would have. */
-static void keep_what_is_read(ct_partition *p)
+/* The bytes from a thread's first access to a side of global memory to each of them. Clears what no kernel
+ * reads of a partition, which the source of one would have. */
+static void bind(ct_box *box, ct_partition *p)
 {
     const size_t permuted = p->permuted ? (size_t)(p->values / p->blocks) : 0;
-    memset(p->turn + permuted, 0, sizeof p->turn - permuted);
-    for (int k = 0; k < 2; ++k) {
-        ct_side *const s = k == 0 ? &p->src : &p->dst;
+    for (int is_dst = 0; is_dst < 2; ++is_dst) {
+        ct_side *const s = is_dst ? &p->dst : &p->src;
+        int64_t *const offset = is_dst ? box->dst_offset : box->src_offset;
+        const int is_global = p == (is_dst && box->staged ? &box->out : &box->in);
+        for (int i = 0; i < s->accesses && is_global; ++i) {
+            offset[i] = 0;
+            for (int a = 0; a < box->in.axes; ++a)
+                offset[i] +=
+                    ct_access_coord(s, i, a) * (is_dst ? box->axis[a].dst : box->axis[a].src);
+        }
         if (!p->ends) memset(s->coord, 0, sizeof s->coord);
         if (s->space != CT_SPACE_SHARED) memset(s->add, 0, sizeof s->add);
     }
+    memset(p->turn + permuted, 0, sizeof p->turn - permuted);
 }
 
 int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
@@ -254,13 +237,12 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
 {
     ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
-    const int transposed =
-        box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
-    if (transposed) in->val[b] = out->val[b];
+    const int permuted = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
+    if (permuted) in->val[b] = out->val[b];
     if (choose_threads(l, in, out, variant)) return -1;
     box->threads = (int32_t)l->threads;
     if (box->staged) {
-        const placing p = place(box, in, out, bytes, transposed);
+        const placing p = place(box, in, out, bytes, permuted);
         box->in = partition(box, in, bits, global_of(in), shared_of(&p, in, bytes), variant->batch);
         box->out = partition(box, out, bits, shared_of(&p, out, bytes), global_of(out), 0);
         l->shared_bytes = (int32_t)p.bytes;
@@ -268,10 +250,8 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out,
         box->in = partition(box, in, bits, global_of(in), global_of(in), variant->batch);
     }
     box->in.src_bits = src_bits;
-    bind(box, &box->in.src, box->src_offset, 0);
-    bind(box, box->staged ? &box->out.dst : &box->in.dst, box->dst_offset, 1);
-    keep_what_is_read(&box->in);
-    if (box->staged) keep_what_is_read(&box->out);
+    bind(box, &box->in);
+    if (box->staged) bind(box, &box->out);
     if (box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED) return -1;
     const int32_t words = ct_max(src_bits, bits) * box->in.src.width / 32;
     const int32_t held = ct_copy_blocks(&box->in) * box->in.src_block;

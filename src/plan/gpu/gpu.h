@@ -74,35 +74,27 @@ typedef struct ct_gpu_launch {
 /** Members of a structure that a source has as a constant. A table has all members up to the last that
  *  is not zero, in their order, and ends with a row of no bytes. */
 typedef struct ct_gpu_field {
-    int32_t kind, offset, bytes;
-    int32_t each;                     /* bytes of a structure; 0: of numbers */
-    const struct ct_gpu_field *inner; /* of a structure */
+    int32_t kind;                     /* bytes of a number, and how it is written; 0: no number */
+    int32_t offset, bytes, each;      /* each: bytes of a structure */
+    const struct ct_gpu_field *inner; /* of a structure; NULL where all is zero */
 } ct_gpu_field;
 
-enum {
-    CT_GPU_ZERO,
-    CT_GPU_STRUCT,
-    CT_GPU_BYTE,
-    CT_GPU_SHORT,
-    CT_GPU_INT,
-    CT_GPU_UINT,
-    CT_GPU_LONG,
-    CT_GPU_ARRAY = 8 /* added to a number's kind */
-};
+enum { CT_GPU_ARRAY = 16, CT_GPU_UNSIGNED = 32 };
 
 /** The rows of such a table: numbers of one type from a member to another, or an array of them; a structure
  *  or an array of structures; a member that is all zero. */
 // clang-format off
-#define CT_GPU_KIND(x) _Generic((x), int16_t: CT_GPU_SHORT, int32_t: CT_GPU_INT, int64_t: CT_GPU_LONG,  \
-    uint8_t *: CT_GPU_ARRAY + CT_GPU_BYTE, uint32_t *: CT_GPU_ARRAY + CT_GPU_UINT,                      \
-    int32_t *: CT_GPU_ARRAY + CT_GPU_INT, int64_t *: CT_GPU_ARRAY + CT_GPU_LONG)
+#define CT_GPU_KIND(x) _Generic((x), int16_t: 2, int32_t: 4, int64_t: 8,                           \
+    uint8_t *: CT_GPU_ARRAY + 1, uint32_t *: CT_GPU_ARRAY + CT_GPU_UNSIGNED + 4,                   \
+    int32_t *: CT_GPU_ARRAY + 4, int64_t *: CT_GPU_ARRAY + 8)
 #define CT_GPU_OF(type, member) ((type *)0)->member
-#define CT_GPU_MEMBERS(type, first, last) {CT_GPU_KIND(CT_GPU_OF(type, first)), offsetof(type, first),  \
+#define CT_GPU_MEMBERS(type, first, last) {CT_GPU_KIND(CT_GPU_OF(type, first)),                    \
+    offsetof(type, first),                                                                         \
     offsetof(type, last) + sizeof CT_GPU_OF(type, last) - offsetof(type, first), 0, NULL}
-#define CT_GPU_STRUCTS(type, member, element, inner) {CT_GPU_STRUCT, offsetof(type, member),            \
+#define CT_GPU_STRUCTS(type, member, element, inner) {0, offsetof(type, member),                   \
     sizeof CT_GPU_OF(type, member), sizeof(element), inner}
-#define CT_GPU_ZEROS(type, member) {CT_GPU_ZERO, offsetof(type, member),                                \
-    sizeof CT_GPU_OF(type, member), sizeof CT_GPU_OF(type, member), NULL}
+#define CT_GPU_ZEROS(type, member) {0, offsetof(type, member), sizeof CT_GPU_OF(type, member),     \
+    sizeof CT_GPU_OF(type, member), NULL}
 // clang-format on
 
 /** The name of a kernel as text. */

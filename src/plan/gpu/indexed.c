@@ -19,19 +19,6 @@ static void own_modes(ct_indexed *index, ct_index_side *side, const ct_plan_side
     side->end = side->begin + L.profile.leaves;
 }
 
-/* The common modes of both sides, in the order of the destination's memory. */
-static void common_modes(ct_indexed *index, const ct_plan_form *form)
-{
-    const int32_t from = index->src.bytes, to = index->dst.bytes;
-    index->src.offset = form->src_base / from;
-    index->dst.offset = form->dst_base / to;
-    index->src.end = index->dst.end = form->modes;
-    for (int k = 0; k < form->modes; ++k) {
-        const ct_plan_mode *const m = &form->mode[k];
-        index->mode[k] = (ct_box_mode){m->extent, m->src / from, m->dst / to, 1, -1};
-    }
-}
-
 static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_gpu_launch *launch)
 {
     ct_indexed *const index = &launch->args.indexed;
@@ -44,20 +31,26 @@ static int make(const ct_plan *plan, const ct_plan_form *ascending, int nth, ct_
     index->batch = 4;
     index->src = side_of(&plan->desc.src);
     index->dst = side_of(&plan->desc.dst);
+    /* the common modes of both sides, in the order of the destination's memory, or each side's own */
     if (ct_plan_cut(&form, &plan->desc, 0) && form.modes > 0 && form.modes <= CT_BOX_MODES) {
-        common_modes(index, &form);
+        const int32_t from = index->src.bytes, to = index->dst.bytes;
+        index->src.offset = form.src_base / from;
+        index->dst.offset = form.dst_base / to;
+        index->src.end = index->dst.end = form.modes;
+        for (int k = 0; k < form.modes; ++k) {
+            const ct_plan_mode *const m = &form.mode[k];
+            index->mode[k] = (ct_box_mode){m->extent, m->src / from, m->dst / to, 1, -1};
+        }
     } else {
         own_modes(index, &index->src, &plan->desc.src);
         index->dst.begin = index->src.end;
         own_modes(index, &index->dst, &plan->desc.dst);
     }
-    const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
-    if (blocks > INT32_MAX) return -1;
     launch->src_base = launch->dst_base = 0; /* they are in the offsets */
-    launch->grid[0] = (uint32_t)blocks;
     launch->threads = (uint32_t)index->threads;
     launch->modes = (int32_t)(ct_max(index->src.end, index->dst.end) + 1) / 2;
-    return 0;
+    const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
+    return ct_gpu_set_blocks(launch, blocks, NULL, 0, 0);
 }
 
 static int say(const ct_gpu_launch *launch, char *buf, size_t size)

@@ -7,7 +7,8 @@
 
 static int choose_run(const ct_plan *plan, const ct_plan_form *form, ct_gpu_launch *launch)
 {
-    if (form->kind != CT_FORM_CONTIGUOUS || plan->converts) return -1;
+    (void)plan;
+    if (form->kind != CT_FORM_CONTIGUOUS) return -1;
     launch->bytes = form->mode[0].extent * form->src_bytes;
     return 0;
 }
@@ -42,19 +43,6 @@ uint64_t ct_gpu_variants_fingerprint(void)
     return hash;
 }
 
-/* The form with its modes in the order of the destination. */
-static ct_plan_form ascending(const ct_plan_form *f)
-{
-    ct_plan_form out = *f;
-    for (int i = 1; i < f->modes; ++i) {
-        const ct_plan_mode m = f->mode[i];
-        int k = i;
-        for (; k > 0 && out.mode[k - 1].dst > m.dst; --k) out.mode[k] = out.mode[k - 1];
-        out.mode[k] = m;
-    }
-    return out;
-}
-
 /* A launch by engine `kind`: its candidate `nth`, or the one that it chooses (-1). 0, or -1. */
 static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form *form,
                      int64_t src_align, int64_t dst_align, ct_gpu_launch *launch)
@@ -69,7 +57,8 @@ static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form 
     launch->src_base = plan->form.src_base;
     launch->dst_base = plan->form.dst_base;
     launch->grid[1] = launch->grid[2] = 1;
-    if (kind != CT_GPU_INDICES && plan->form.modes == 0) return -1; /* there is no common form */
+    if (kind != CT_GPU_INDICES && (form->modes == 0 || form->modes > CT_BOX_MODES)) return -1;
+    if (kind > CT_GPU_BOXES && plan->converts) return -1; /* the others move bytes */
     if (nth < 0 && e->choose ? e->choose(plan, form, launch)
                              : e->make(plan, form, nth < 0 ? 0 : nth, launch))
         return -1;
@@ -80,7 +69,13 @@ static int launch_by(int kind, int nth, const ct_plan *plan, const ct_plan_form 
 ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                            ct_gpu_launch *launch, char *message)
 {
-    const ct_plan_form form = ascending(&plan->form);
+    ct_plan_form form = plan->form; /* with its modes in the order of the destination */
+    for (int i = 1; i < form.modes; ++i) {
+        const ct_plan_mode m = form.mode[i];
+        int k = i;
+        for (; k > 0 && form.mode[k - 1].dst > m.dst; --k) form.mode[k] = form.mode[k - 1];
+        form.mode[k] = m;
+    }
     int bad = -1, nth = variant - 1, kind = variant == 0 ? CT_GPU_ENGINES : 0;
     while (variant == 0 && bad && --kind >= 0)
         bad = launch_by(kind, -1, plan, &form, src_align, dst_align, launch);

@@ -30,11 +30,6 @@ static const way ways[] = {
     {6656, 96, 64, 128, 10, 256, 8},
 };
 
-static void add_mode(ct_misaligned *p, const ct_plan_mode *m)
-{
-    ct_gpu_add_mode(p->mode, &p->modes, m);
-}
-
 /* Takes the modes from mode k on that continue a run of `run` bytes, except mode `not`; `taken` gets
  * a bit for each. Returns the bytes of the run; 0: too many. */
 static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not, int64_t run,
@@ -45,7 +40,7 @@ static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not,
         if (k == not || m->dst != run) continue;
         if (m->extent > LONGEST / run) return 0;
         run *= m->extent;
-        add_mode(p, m);
+        ct_gpu_add_mode(p->mode, &p->modes, m);
         *taken |= 1u << k;
     }
     return run;
@@ -55,13 +50,11 @@ static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not,
  * less than a fifth of them. A vector with a gap is stored in parts: boxes are faster for short rows. */
 static int32_t step_of(const ct_plan_form *f, int32_t row_bytes)
 {
-    int64_t least = 0;
+    int64_t least = INT64_MAX;
     for (int k = 1; k < f->modes; ++k)
-        if (f->mode[k].dst >= row_bytes && (least == 0 || f->mode[k].dst < least))
-            least = f->mode[k].dst;
-    if (row_bytes < SHORT_ROW || least > (int64_t)row_bytes * 5 / 4 || least > LONGEST)
-        return row_bytes;
-    return least > 0 ? (int32_t)least : row_bytes;
+        if (f->mode[k].dst >= row_bytes) least = ct_min(least, f->mode[k].dst);
+    const int is_far = least > ct_min((int64_t)row_bytes * 5 / 4, LONGEST);
+    return row_bytes < SHORT_ROW || is_far ? row_bytes : (int32_t)least;
 }
 
 /* The modes of the rows; -1 for forms that are neither rows nor lines of bytes. The row's mode is not
@@ -85,7 +78,7 @@ static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
         const int row = ct_gpu_contiguous(f, 0);
         if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST)
             return -1;
-        add_mode(p, first);
+        ct_gpu_add_mode(p->mode, &p->modes, first);
         run = take_run(p, f, 1, row, first->extent, taken);
         p->transposed = 1;
         p->dst_step = f->mode[row].dst;
@@ -155,13 +148,13 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     const struct way *const way = &ways[nth];
     uint32_t taken = 0;
     memset(p, 0, sizeof *p);
-    if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES || begin(p, form, &taken))
-        return -1;
+    (void)plan;
+    if (form->modes < 2 || begin(p, form, &taken)) return -1;
     if (p->transposed) divide_lines(p, way);
     else divide_rows(p, way);
     lay_out(p);
     for (int k = 0; k < form->modes; ++k)
-        if (!(taken >> k & 1)) add_mode(p, &form->mode[k]);
+        if (!(taken >> k & 1)) ct_gpu_add_mode(p->mode, &p->modes, &form->mode[k]);
     if (p->shared_bytes > MOST_SHARED) return -1;
     launch->threads = (uint32_t)p->threads;
     launch->modes = p->modes;

@@ -30,7 +30,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     const int row = ct_gpu_contiguous(form, 0), line = ct_gpu_contiguous(form, 1);
     int i = nth;
     memset(s, 0, sizeof *s);
-    if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES) return -1;
+    (void)plan;
     while (i < KERNELS && kernels[i].tile[0] != bytes) i += CT_SECTOR_EACH;
     if (row < 0 || line < 0 || row == line || i >= KERNELS) return -1;
     const int32_t *const tile = kernels[i].tile;
@@ -60,14 +60,6 @@ static double time_by(const ct_sectors *s, int nth)
     return longer[nth] * (whole + (1 - whole) * 1.2);
 }
 
-/* Whether the transposed modes are compact on both sides: each plane is a compact matrix. */
-static int is_compact(const ct_plan_form *f)
-{
-    const int r = ct_gpu_contiguous(f, 0), l = ct_gpu_contiguous(f, 1);
-    return r >= 0 && l >= 0 && r != l && f->mode[l].src == f->mode[r].extent * f->src_bytes &&
-           f->mode[r].dst == f->mode[l].extent * f->dst_bytes;
-}
-
 /* Transposes of rows or columns at any alignment. Sector-aligned tiles were as fast as boxes or faster in
  * every measured case of matrices of up to four bytes, of elements of two bytes, and of four bytes in
  * compact matrices. Of two tiles the smaller is taken if the larger has fewer than MANY blocks. */
@@ -76,7 +68,11 @@ static int choose(const ct_plan *plan, const ct_plan_form *f, ct_gpu_launch *lau
     enum { MANY = 256 };
     if (f->kind != CT_FORM_TILES || f->src_bytes > 4 || ct_gpu_alignment(f, launch) == 16)
         return -1;
-    if (f->src_bytes != 2 && !ct_gpu_is_transpose(f) && !(f->src_bytes == 4 && is_compact(f)))
+    const int r = ct_gpu_contiguous(f, 0), l = ct_gpu_contiguous(f, 1);
+    const int is_compact = r >= 0 && l >= 0 && r != l && /* each plane is a compact matrix */
+                           f->mode[l].src == f->mode[r].extent * f->src_bytes &&
+                           f->mode[r].dst == f->mode[l].extent * f->dst_bytes;
+    if (f->src_bytes != 2 && !ct_gpu_is_transpose(f) && !(f->src_bytes == 4 && is_compact))
         return -1;
     double least = 0;
     int best = -1, few = 0;

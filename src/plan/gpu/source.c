@@ -14,29 +14,21 @@ static int is_zero(const unsigned char *at, int bytes)
 /* One number or structure. */
 static void put_one(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
 {
-    switch (f->kind % CT_GPU_ARRAY) {
-        case CT_GPU_STRUCT: put_struct(t, at, f->inner); return;
-        case CT_GPU_BYTE: ct_put(t, "%d", *at); return;
-        case CT_GPU_SHORT: ct_put(t, "%d", *(const int16_t *)(const void *)at); return;
-        case CT_GPU_INT: ct_put(t, "%d", *(const int32_t *)(const void *)at); return;
-        case CT_GPU_UINT: ct_put(t, "%uu", *(const uint32_t *)(const void *)at); return;
-        case CT_GPU_LONG:
-            ct_put(t, "%lldll", (long long)*(const int64_t *)(const void *)at);
-            return;
-        default: ct_put(t, "{0}"); return;
-    }
+    const void *const number = at;
+    if (f->inner) put_struct(t, at, f->inner);
+    else if (f->kind & CT_GPU_UNSIGNED) ct_put(t, "%uu", *(const uint32_t *)number);
+    else if (f->kind % CT_GPU_ARRAY == 1) ct_put(t, "%d", *at);
+    else if (f->kind % CT_GPU_ARRAY == 2) ct_put(t, "%d", *(const int16_t *)number);
+    else if (f->kind % CT_GPU_ARRAY == 4) ct_put(t, "%d", *(const int32_t *)number);
+    else if (f->kind) ct_put(t, "%lldll", (long long)*(const int64_t *)number);
+    else ct_put(t, "{0}");
 }
 
 /* Members of one type, or an array without the zeros at its end. */
 static void put_members(ct_builder *t, const unsigned char *at, const ct_gpu_field *f)
 {
-    static const int of_kind[] = {[CT_GPU_BYTE] = 1,
-                                  [CT_GPU_SHORT] = 2,
-                                  [CT_GPU_INT] = 4,
-                                  [CT_GPU_UINT] = 4,
-                                  [CT_GPU_LONG] = 8};
-    const int each = f->each ? f->each : of_kind[f->kind % CT_GPU_ARRAY];
-    const int is_array = f->kind > CT_GPU_ARRAY || (f->kind == CT_GPU_STRUCT && each < f->bytes);
+    const int each = f->each ? f->each : f->kind % CT_GPU_ARRAY;
+    const int is_array = (f->kind & CT_GPU_ARRAY) || (f->inner && each < f->bytes);
     int n = f->bytes / each;
     while (is_array && n > 1 && is_zero(at + (n - 1) * each, each)) --n;
     if (is_array) ct_put(t, "{");

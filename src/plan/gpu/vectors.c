@@ -7,20 +7,18 @@
 
 enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096, SHORT_ROW = 16, MOST_BYTES = 16 };
 
-/* The number of modes in the nest: it grows while gaps are less than a fifth of it. */
-static int nest_of(const ct_vectors *w)
+/* Takes modes into the nest: it grows while gaps are less than a fifth of it. Returns its bytes. */
+static int64_t take_nest(ct_vectors *w)
 {
-    int n = 0;
     int64_t bytes = w->row_bytes, payload = w->row_bytes;
-    while (n < w->modes) {
-        const ct_box_mode *const m = &w->mode[n];
+    for (; w->nest < w->modes; ++w->nest) {
+        const ct_box_mode *const m = &w->mode[w->nest];
         const int64_t span = (m->extent - 1) * m->dst + bytes;
         if (m->dst < bytes || span > LONGEST_NEST || span > payload * m->extent * 5 / 4) break;
         payload *= m->extent;
         bytes = span;
-        ++n;
     }
-    return n;
+    return bytes;
 }
 
 static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
@@ -30,11 +28,12 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     const int64_t bytes = row->extent * form->src_bytes;
     int64_t all = ct_gcd(ct_gcd(launch->src_align, launch->dst_align),
                          ct_gcd(form->src_base, form->dst_base));
+    (void)plan;
     (void)nth;
     memset(w, 0, sizeof *w);
     launch->resident = launch->shared_bytes = 0;
-    if (plan->converts || row->src != form->src_bytes || row->dst != form->dst_bytes ||
-        bytes < SHORT_ROW || bytes > LONGEST_NEST || form->modes > CT_BOX_MODES)
+    if (row->src != form->src_bytes || row->dst != form->dst_bytes || bytes < SHORT_ROW ||
+        bytes > LONGEST_NEST)
         return -1;
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;
@@ -46,9 +45,7 @@ static int make(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_l
     if (w->bytes < 4) return -1; /* misaligned rows are staged */
     w->threads = 256;
     w->each = w->bytes == MOST_BYTES ? 1 : CT_VECTORS_EACH;
-    w->nest = nest_of(w);
-    int64_t span = bytes;
-    for (int k = 0; k < w->nest; ++k) span += (w->mode[k].extent - 1) * w->mode[k].dst;
+    const int64_t span = take_nest(w);
     if (span < SHORT_NEST) return -1; /* most threads would have nothing to do */
     w->nest_bytes = (int32_t)span;
     w->blocks = (int32_t)ct_ceil_div_int(span + CT_VECTORS_LINE - 1,

@@ -45,16 +45,6 @@ static ct_status prepare(ct_plan *plan, char *message)
     return bad;
 }
 
-static int start(const ct_plan *plan, grid_launch *made, unsigned char *dst,
-                 const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
-{
-    const ct_gpu_launch *const l = &made->launch;
-    const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
-    const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
-    return ct_grid_launch(ct_plan_kernel(l->kernel), grid, block, (size_t)l->shared_bytes,
-                          &made->args, bytes, options, report);
-}
-
 /* The memory of both sides as the grid's buffers: one of them where they interleave. How many. */
 static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned char *from,
                       ct_grid_buffer buffer[2])
@@ -79,10 +69,8 @@ static ct_status is_outside(ct_plan_span span) { return span.low > 0 || span.hig
 
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
-    unsigned char *const to = (unsigned char *)dst;
-    const unsigned char *const from = src;
     ct_grid_buffer buffers[2];
-    const int count = buffers_of(plan, to, from, buffers);
+    const int count = buffers_of(plan, dst, src, buffers);
     const ct_grid_options options = {.buffers = buffers,
                                      .buffer_count = count,
                                      .no_records = 1,
@@ -92,16 +80,19 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     ct_grid_report report;
     int status = launch_of(plan, ((uintptr_t)src | (uintptr_t)dst) % ALIGNED == 0, &made, message);
     (void)stream;
-    if (status) {
-        free(made);
-        return status;
+    if (!status) {
+        const ct_gpu_launch *const l = &made->launch;
+        const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]};
+        const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &made->args);
+        pthread_mutex_lock(&one_at_a_time);
+        if (ct_grid_launch(ct_plan_kernel(l->kernel), grid, (ct_dim3){l->threads, 1, 1},
+                           (size_t)l->shared_bytes, &made->args, bytes, &options, &report))
+            status =
+                ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
+                          "grid: %s", report.message);
+        ct_grid_report_free(&report);
+        pthread_mutex_unlock(&one_at_a_time);
     }
-    pthread_mutex_lock(&one_at_a_time);
-    if (start(plan, made, to, from, &options, &report))
-        status = ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
-                           "grid: %s", report.message);
-    ct_grid_report_free(&report);
-    pthread_mutex_unlock(&one_at_a_time);
     free(made);
     return status;
 }
