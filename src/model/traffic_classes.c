@@ -36,14 +36,12 @@ static int find_steps(const traffic_walk *w, ct_layout memory, ct_layout *steps)
     return steps->err.status == CT_OK;
 }
 
-/* Elements after which sectors, banks and the swizzle repeat; 0 where it is too long, or the rules have another one. */
-static int64_t period_of(const traffic_job *j)
+int64_t ct_traffic_period(const traffic_job *j, int side)
 {
     const ct_access_rules *const r = j->rules ? j->rules : ct_access_rules_all(&(int){0});
-    const ct_swizzle s = j->memory[0].side->memory.swizzle;
+    const ct_swizzle s = j->memory[side].side->memory.swizzle;
     const int reach = s.bits > 0 ? s.bits + s.base + (int)ct_abs(s.shift) : 0;
-    if (LINE % r->sector_bytes || LINE % r->line_bytes || LINE % (r->banks * r->bank_bytes) ||
-        reach > 20)
+    if (LINE % r->sector_bytes || LINE % r->line_bytes || LINE % (r->banks * r->bank_bytes))
         return 0;
     return ct_max((int64_t)1 << reach, ct_max(1, LINE * 8 / j->walk.elem_bits));
 }
@@ -121,13 +119,13 @@ static ct_status sum_classes(const traffic_job *all, classes *c)
 /* The sum over memory by index, 1, and *bad what kept it from that; 0 where accesses cannot be put into classes. */
 static int sum_all(const traffic_job *j, ct_status *bad)
 {
-    classes c = {.period = period_of(j)};
+    classes c = {.period = ct_traffic_period(j, 0)};
     int ok = 1;
     const traffic_walk *const w = &j->walk;
     const int64_t warps = ct_ceil_div_int(w->threads, TRAFFIC_LANES);
     const int64_t n = ct_mul(warps, w->accesses, &ok);
-    if (!ok || n > (int64_t)1 << 48 || c.period == 0 || n < c.period / 8 ||
-        !find_steps(w, j->memory[0].mode[0], &c.steps))
+    if (!ok || n > (int64_t)1 << 48 || c.period == 0 || c.period > PERIOD_MOST ||
+        n < c.period / 8 || !find_steps(w, j->memory[0].mode[0], &c.steps))
         return 0;
     *bad = fill(w, &c);
     if (!*bad) *bad = sum_classes(j, &c);
@@ -140,13 +138,15 @@ static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACC
 
 /* Every access, or, by_class, one of each class. */
 static ct_status walk_tv(traffic_job *j, ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                         char *message)
+                         ct_traffic *sum, char *message)
 {
     static const int64_t origin[CT_MAX_LEAVES];
     const ct_traffic none = {0};
     const int64_t size = ct_size(side->memory.layout);
     traffic_walk *const w = &j->walk;
-    *j->sum[0] = none;
+    *sum = none;
+    j->sum[0] = sum;
+    j->given[0] = 1;
     w->message = message;
     w->bits = bits;
     w->elem_bits = side->elem_bits;
@@ -167,7 +167,7 @@ static ct_status walk_tv(traffic_job *j, ct_layout tv, const ct_traffic_side *si
         bad = ct_traffic_check_count(w);
         if (!bad) bad = ct_traffic_walk_tile(j, origin, 0);
     }
-    if (bad) *j->sum[0] = none;
+    if (bad) *sum = none;
     return bad;
 }
 
@@ -175,18 +175,14 @@ ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32
                                 const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
                                 ct_traffic *sum, char message[CT_MESSAGE_BYTES])
 {
-    traffic_job j = {
-        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
-    j.walk.by_class = 1;
-    return walk_tv(&j, tv, side, bits, message);
+    traffic_job j = {.walk.by_class = 1, .rules = rules, .visit = visit, .user = user};
+    return walk_tv(&j, tv, side, bits, sum, message);
 }
 
 ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
                            const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
                            ct_traffic *sum, char message[CT_MESSAGE_BYTES])
 {
-    traffic_job j = {
-        .given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
-    j.walk.by_class = visit == NULL;
-    return walk_tv(&j, tv, side, bits, message);
+    traffic_job j = {.walk.by_class = !visit, .rules = rules, .visit = visit, .user = user};
+    return walk_tv(&j, tv, side, bits, sum, message);
 }

@@ -8,8 +8,6 @@
 #include <cutlet/copy/thread_values.h>
 #include "traffic_walk.h"
 
-enum { PERIOD = 128 }; /* bytes: the line and the banks */
-
 /* ---- what a copy may be ---------------------------------------------------------------------- */
 
 /* The kinds that an atom has on its sides, -1 for registers. Universal: global, then shared. */
@@ -107,6 +105,12 @@ static int next_tile(const traffic_walk *w, int64_t *origin)
     return 0;
 }
 
+static void clear(const traffic_job *j)
+{
+    for (int side = 0; side < 2; ++side)
+        if (j->sum[side]) *j->sum[side] = (ct_traffic){0};
+}
+
 static ct_status walk_tiles(const traffic_job *j)
 {
     int64_t origin[CT_MAX_LEAVES] = {0}, tile = 0;
@@ -117,156 +121,190 @@ static ct_status walk_tiles(const traffic_job *j)
     return 0;
 }
 
-/* Whether the offsets along a mode are, in each tile, those of tile 0 and a constant. */
-static int is_linear(ct_layout mode, int64_t extent, int64_t tile)
+enum { ROOM = 1 << 12, VALUES = TRAFFIC_LANES * TRAFFIC_VALUES };
+
+/* Rows of integers, found by their first ones. */
+typedef struct table {
+    int keys, words, count; /* words: of a row */
+    int64_t *row;
+    int32_t slot[2 * ROOM]; /* 1 + a row, or 0 */
+} table;
+
+static void empty(table *t, int keys, int words)
 {
-    const ct_layout L = ct_coalesce(mode);
-    return L.profile.leaves == 1 || L.shape[0] % tile == 0 || extent == tile;
+    free(t->row);
+    memset(t, 0, sizeof *t);
+    t->keys = keys;
+    t->words = words;
 }
 
-/* Whether tiles cost the same whose offsets differ by a multiple of the side's period. */
-static int repeats(const traffic_job *j, const traffic_memory *p)
+/* The row of a key, its other words 0 where it is new. NULL: no room, or no memory. */
+static int64_t *row_of(table *t, const int64_t *key)
 {
-    const ct_access_rules *const r = j->rules ? j->rules : ct_access_rules_all(&(int){0});
-    int yes = PERIOD % r->sector_bytes == 0 && PERIOD % r->line_bytes == 0 &&
-              PERIOD % (r->banks * r->bank_bytes) == 0;
-    for (int k = 0; k < j->walk.rank; ++k)
-        yes = yes && is_linear(p->mode[k], p->extent[k], j->walk.tile[k]);
-    return yes;
+    const size_t words = (size_t)t->words, bytes = (size_t)t->keys * sizeof *key;
+    uint64_t hash = 0;
+    for (int k = 0; k < t->keys; ++k)
+        hash = (hash ^ hash >> 29 ^ (uint64_t)key[k]) * 0x9e3779b97f4a7c15u;
+    size_t i = hash >> 32 & (2 * ROOM - 1);
+    while (t->slot[i] && memcmp(t->row + (size_t)(t->slot[i] - 1) * words, key, bytes) != 0)
+        i = (i + 1) & (2 * ROOM - 1);
+    if (t->slot[i]) return t->row + (size_t)(t->slot[i] - 1) * words;
+    if (!t->row) t->row = malloc(ROOM * words * sizeof *t->row);
+    if (!t->row || t->count == ROOM) return NULL;
+    int64_t *const row = t->row + (size_t)t->count * words;
+    t->slot[i] = ++t->count;
+    memset(row, 0, words * sizeof *row);
+    return memcpy(row, key, bytes);
 }
 
-/* The period in elements, a power of two: lines and banks repeat after it, and the swizzle does. */
-static int64_t period_of(const traffic_walk *w, const traffic_memory *p)
+/* One access of a warp in all tiles. It costs the same where its coordinates have the same offsets
+ * from the first, and that one lies at the same place in the periods. */
+typedef struct classes {
+    int64_t warp, access, period[2];
+    int64_t at[CT_MAX_LEAVES][VALUES]; /* in the tile, each coordinate along a mode once */
+    int count[CT_MAX_LEAVES];
+    table offsets[CT_MAX_LEAVES]; /* along a mode, of the given sides */
+    table kind[CT_MAX_LEAVES]; /* of tiles: offsets, places in the periods; the first, how many */
+    table cost;                /* offsets, places in the periods; whether known, sums */
+} classes;
+
+static void find_coordinates(const traffic_walk *w, classes *c)
 {
-    const ct_swizzle s = p->side->memory.swizzle;
-    const int reach = s.bits > 0 ? s.bits + s.base + (int)ct_abs(s.shift) : 0;
-    return ct_max((int64_t)1 << reach, ct_max(1, PERIOD * 8 / w->elem_bits));
+    memset(c->count, 0, sizeof c->count);
+    for (int i = 0; i < w->lanes * w->width; ++i) {
+        const int64_t thread = c->warp * TRAFFIC_LANES + i / w->width;
+        const int64_t value = c->access * w->width + i % w->width;
+        if (thread >= w->threads) break;
+        int64_t index = ct_eval(w->tv, thread + w->threads * value);
+        for (int k = 0; k < w->rank; ++k) {
+            const int64_t at = k + 1 < w->rank ? index % w->tile[k] : index;
+            int n = 0;
+            index /= w->tile[k];
+            while (n < c->count[k] && c->at[k][n] != at) ++n;
+            if (n == c->count[k]) c->at[k][c->count[k]++] = at;
+        }
+    }
 }
 
-/* Tiles along one mode that are congruent: whole or not, and their offsets in the periods. */
-typedef struct tile_kind {
-    int64_t origin; /* of the first */
-    int64_t count, at[2];
-    int cut; /* whether it crosses the edge */
-} tile_kind;
-
-/* What a kind of tiles costs. */
-typedef struct tile_cost {
-    int64_t at[2];
-    int cut; /* bit k: along mode k */
-    ct_traffic sum[2];
-} tile_cost;
-
-enum { KINDS = 4096, COSTS = 1024 };
-
-typedef struct tile_kinds {
-    tile_kind *kind[CT_MAX_LEAVES];
-    int count[CT_MAX_LEAVES], at[CT_MAX_LEAVES];
-    int64_t period[2];
-    tile_cost *cost;
-    int costs;
-} tile_kinds;
+/* The key of the tile of this origin along mode k; NULL: no room. */
+static int64_t *find_kind(const traffic_job *j, classes *c, int k, int64_t origin)
+{
+    int64_t key[3] = {0, 0, 0}, offset[2 * VALUES];
+    int n = 0;
+    for (int side = 0; side < 2; ++side) {
+        const traffic_memory *const p = &j->memory[side];
+        for (int i = 0; i < c->count[k] && j->given[side]; ++i) {
+            const int64_t at = origin + c->at[k][i];
+            const int on = at < j->walk.shape[k];
+            const int64_t to = ct_eval(p->mode[k], at % p->extent[k]);
+            if (i == 0) key[1 + side] = to;
+            offset[n++] = on ? to - key[1 + side] : INT64_MIN;
+        }
+        key[1 + side] &= c->period[side] - 1;
+    }
+    const int64_t *const offsets = row_of(&c->offsets[k], offset);
+    if (!offsets) return NULL;
+    key[0] = offsets - c->offsets[k].row;
+    return row_of(&c->kind[k], key);
+}
 
 /* The kinds of tiles along mode k, in the order of their first. 0; -1: too many, or no memory. */
-static int find_kinds(const traffic_job *j, int k, tile_kinds *kinds)
+static int find_kinds(const traffic_job *j, classes *c, int k)
 {
-    const traffic_walk *const w = &j->walk;
-    const int64_t capacity = ct_min(KINDS, ct_ceil_div_int(w->shape[k], w->tile[k]));
-    tile_kind *const all = kinds->kind[k] = malloc((size_t)capacity * sizeof *all);
-    int n = 0;
-    for (int64_t origin = 0; all && origin < w->shape[k]; origin += w->tile[k]) {
-        tile_kind one = {origin, 1, {0, 0}, origin + w->tile[k] > w->shape[k]};
-        for (int side = 0; side < 2; ++side) {
-            if (!j->given[side]) continue;
-            const traffic_memory *const p = &j->memory[side];
-            one.at[side] = ct_eval(p->mode[k], origin % p->extent[k]) & (kinds->period[side] - 1);
-        }
-        int i = 0;
-        while (i < n &&
-               (all[i].at[0] != one.at[0] || all[i].at[1] != one.at[1] || all[i].cut != one.cut))
-            ++i;
-        if (i == capacity) return -1;
-        if (i == n) all[n++] = one;
-        else ++all[i].count;
+    const int64_t extent = j->walk.shape[k], tile = j->walk.tile[k], whole = extent / tile;
+    const int words = c->count[k] * (j->given[0] + j->given[1]);
+    int64_t cycle = 1; /* tiles until the offsets of both sides repeat, but for whole periods */
+    for (int side = 0; side < 2; ++side) {
+        const traffic_memory *const p = &j->memory[side];
+        if (!j->given[side]) continue;
+        const int linear = ct_coalesce(p->mode[k]).profile.leaves == 1;
+        const int64_t n = p->extent[k] < extent ? p->extent[k] / tile
+                          : linear              ? ct_min(c->period[side], INT32_MAX)
+                                                : INT32_MAX;
+        cycle = cycle / ct_gcd(cycle, n) * n;
     }
-    kinds->count[k] = n;
-    return all ? 0 : -1;
-}
-
-/* The next combination of kinds, mode 0 first; 0 past the last one. */
-static int next_kinds(int rank, tile_kinds *kinds)
-{
-    for (int k = 0; k < rank; ++k) {
-        if (++kinds->at[k] < kinds->count[k]) return 1;
-        kinds->at[k] = 0;
+    empty(&c->offsets[k], words, words);
+    empty(&c->kind[k], 3, 5);
+    for (int64_t i = 0; i * tile < extent; i = i + 1 == cycle ? ct_max(i + 1, whole) : i + 1) {
+        int64_t *const kind = find_kind(j, c, k, i * tile);
+        if (!kind) return -1;
+        if (kind[4] == 0) kind[3] = i * tile;
+        kind[4] += i < whole ? (whole - i - 1) / cycle + 1 : 1;
     }
     return 0;
 }
 
-/* Walks the first tile of a combination, unless a congruent one was, and adds what all of them cost. */
-static ct_status sum_kind(const traffic_job *all, tile_kinds *kinds)
+/* The access in the tiles of a combination of kinds. 0; -1: an error, or no memory. */
+static int sum_kind(const traffic_job *all, classes *c, const int *at, ct_status *bad)
 {
-    int64_t origin[CT_MAX_LEAVES] = {0}, times = 1;
-    tile_cost one = {.cut = 0};
-    for (int k = 0; k < all->walk.rank; ++k) {
-        const tile_kind *const kind = &kinds->kind[k][kinds->at[k]];
-        origin[k] = kind->origin;
-        times *= kind->count;
-        one.cut |= kind->cut << k;
+    const int rank = all->walk.rank;
+    int64_t key[CT_MAX_LEAVES + 2] = {0}, origin[CT_MAX_LEAVES] = {0}, times = 1;
+    ct_traffic sum[2] = {{0}, {0}};
+    for (int k = 0; k < rank; ++k) {
+        const int64_t *const kind = c->kind[k].row + 5 * at[k];
+        key[k] = kind[0];
         for (int side = 0; side < 2; ++side)
-            one.at[side] = (one.at[side] + kind->at[side]) & (kinds->period[side] - 1);
+            key[rank + side] = (key[rank + side] + kind[1 + side]) & (c->period[side] - 1);
+        origin[k] = kind[3];
+        times *= kind[4];
     }
-    int i = 0;
-    while (i < kinds->costs && (kinds->cost[i].at[0] != one.at[0] ||
-                                kinds->cost[i].cut != one.cut || kinds->cost[i].at[1] != one.at[1]))
-        ++i;
-    if (i == kinds->costs) {
+    if (c->cost.count == ROOM) empty(&c->cost, c->cost.keys, c->cost.words);
+    int64_t *const cost = row_of(&c->cost, key);
+    if (!cost) return -1;
+    if (!cost[rank + 2]++) {
         traffic_job j = *all;
-        j.sum[0] = &one.sum[0];
-        j.sum[1] = &one.sum[1];
-        const ct_status bad = ct_traffic_walk_tile(&j, origin, 0);
-        if (bad) return bad;
-        i = kinds->costs % COSTS; /* the last is given up where there are too many */
-        kinds->costs = i + 1;
-        kinds->cost[i] = one;
+        j.sum[0] = &sum[0];
+        j.sum[1] = &sum[1];
+        *bad = ct_traffic_walk_access(&j, origin, 0, c->warp, c->access);
+        if (*bad) return -1;
+        memcpy(cost + rank + 3, sum, sizeof sum);
     }
-    for (int side = 0; side < 2; ++side) {
-        if (all->given[side])
-            ct_traffic_add_times(all->sum[side], &kinds->cost[i].sum[side], times);
-    }
-    return CT_OK;
+    memcpy(sum, cost + rank + 3, sizeof sum);
+    for (int side = 0; side < 2; ++side)
+        if (all->given[side]) ct_traffic_add_times(all->sum[side], &sum[side], times);
+    return 0;
 }
 
-static void free_kinds(tile_kinds *kinds)
+/* One access in all tiles. 0; -1: an error, or no memory. */
+static int sum_access(const traffic_job *j, classes *c, ct_status *bad)
 {
-    for (int k = 0; k < CT_MAX_LEAVES; ++k) free(kinds->kind[k]);
-    free(kinds->cost);
+    int at[CT_MAX_LEAVES] = {0}, k = 0;
+    find_coordinates(&j->walk, c);
+    empty(&c->cost, j->walk.rank + 2,
+          j->walk.rank + 3 + (int)(2 * sizeof(ct_traffic) / sizeof(int64_t)));
+    for (; k < j->walk.rank; ++k)
+        if (find_kinds(j, c, k)) return -1;
+    do {
+        if (sum_kind(j, c, at, bad)) return -1;
+        for (k = 0; k < j->walk.rank && ++at[k] == c->kind[k].count; ++k) at[k] = 0;
+    } while (k < j->walk.rank);
+    return 0;
 }
 
-/* All tiles, those that are congruent on the given sides once. */
+/* All tiles, accesses that are congruent on the given sides once. */
 static ct_status sum_kinds(const traffic_job *j)
 {
-    tile_kinds kinds = {.period = {1, 1}};
-    int64_t capacity = 1;
-    int known = 1;
+    const traffic_walk *const w = &j->walk;
+    classes *const c = calloc(1, sizeof *c);
+    int known = c != NULL;
     ct_status bad = CT_OK;
-    for (int side = 0; side < 2; ++side) {
-        if (!j->given[side]) continue;
-        known = known && repeats(j, &j->memory[side]);
-        kinds.period[side] = period_of(&j->walk, &j->memory[side]);
+    for (int side = 0; side < 2 && known; ++side) {
+        c->period[side] = j->given[side] ? ct_traffic_period(j, side) : 1;
+        known = c->period[side] > 0;
     }
-    for (int k = 0; k < j->walk.rank && known; ++k) {
-        known = find_kinds(j, k, &kinds) == 0;
-        capacity = ct_min(COSTS, capacity * ct_max(1, kinds.count[k]));
+    for (int64_t i = 0; known && i < ct_ceil_div_int(w->threads, TRAFFIC_LANES) * w->accesses;
+         ++i) {
+        c->warp = i / w->accesses;
+        c->access = i % w->accesses;
+        known = sum_access(j, c, &bad) == 0;
     }
-    kinds.cost = known ? malloc((size_t)capacity * sizeof *kinds.cost) : NULL;
-    if (!kinds.cost) bad = walk_tiles(j);
-    else {
-        do bad = sum_kind(j, &kinds);
-        while (!bad && next_kinds(j->walk.rank, &kinds));
-    }
-    free_kinds(&kinds);
-    return bad;
+    for (int k = 0; c && k < CT_MAX_LEAVES; ++k) empty(&c->offsets[k], 0, 0);
+    for (int k = 0; c && k < CT_MAX_LEAVES; ++k) empty(&c->kind[k], 0, 0);
+    if (c) free(c->cost.row);
+    free(c);
+    if (known || bad) return bad;
+    clear(j);
+    return walk_tiles(j);
 }
 
 /* ---- the copy -------------------------------------------------------------------------------- */
@@ -295,11 +333,13 @@ static ct_status walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple s
                              INT32_MAX);
     }
     if (j->visit) return walk_tiles(j);
-    if (j->together) return sum_kinds(j);
+    ct_status (*const sum)(const traffic_job *) = tiles == 1 ? walk_tiles : sum_kinds;
+    if (j->together) return sum(j);
     for (int side = 0; side < 2 && !bad; ++side) {
         traffic_job one = *j; /* each side has kinds of its own */
         one.given[!side] = 0;
-        if (j->given[side]) bad = sum_kinds(&one);
+        one.sum[!side] = NULL;
+        if (j->given[side]) bad = sum(&one);
     }
     return bad;
 }
@@ -307,15 +347,9 @@ static ct_status walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple s
 static ct_status run(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
                      const ct_traffic_side *src, const ct_traffic_side *dst)
 {
-    const ct_traffic none = {0};
-    ct_status bad = CT_OK;
-    for (int pass = 0; pass < 2; ++pass) { /* after a failure the sums are 0 again */
-        for (int side = 0; side < 2; ++side) {
-            if (j->sum[side]) *j->sum[side] = none;
-        }
-        if (pass == 0) bad = walk_copy(j, copy, shape, src, dst);
-        if (!bad) break;
-    }
+    clear(j);
+    const ct_status bad = walk_copy(j, copy, shape, src, dst);
+    if (bad) clear(j);
     return bad;
 }
 

@@ -81,6 +81,9 @@ ct_status ct_traffic_of_classes(ct_layout tv, const ct_traffic_side *side, int32
                                 const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
                                 ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
 
+/* Elements, a power of two, after which sectors, banks and the swizzle of a side repeat; 0: the rules have another period. */
+int64_t ct_traffic_period(const traffic_job *j, int side);
+
 /* All instructions of a tile. */
 ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);
 

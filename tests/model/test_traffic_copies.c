@@ -90,7 +90,7 @@ static sample make_sample(void)
     s.val[!s.val_rows] = any(1, 2);
     for (int mode = 0; mode < 2; ++mode) {
         const int64_t tile = s.thr[mode] * s.val[mode];
-        s.shape[mode] = any(0, 1) ? tile * any(1, 4) : any(1, 3 * tile);
+        s.shape[mode] = any(0, 1) ? tile * any(1, 4) : any(1, (mode || any(0, 9) ? 3 : 60) * tile);
     }
     make_memory(&s);
     return s;

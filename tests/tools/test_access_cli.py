@@ -239,7 +239,7 @@ def test_wrong_layouts(c):
     c.wrong("not an expression of layouts", ["Sw<3,4,3>", *half],
             "a thread-value layout or a tiled copy is needed, not a swizzle")
     c.wrong("a negative stride", ["(64,64):(1,-64)", "--read", "rows", "--type", "half"],
-            "--read: the stride -64 reaches offset -4032, below the first element; take 4032@(64,64):(1,-64)")
+            "--read: a negative stride reaches offset -4032; write 4032@ before the layout")
     c.wrong("basis strides", ["(4,8):(1@0,1@1)", *half],
             "a thread-value layout has two modes with integer strides; this one has rank 2", status=1)
     c.wrong("a shape with `_`", [COPY, "--src", "(64,64)", "--shape", "(_,4)"], "--shape takes integers")

@@ -99,6 +99,11 @@ def main(report, cutlet, *fakes):
     small, large = results(cutlet, *pair, "(256,256):(256,1)"), results(cutlet, *pair, "(65536,65536):(65536,1)")
     report.check("a large matrix costs what its tiles cost",
                  [r["sectors"] * 65536 for r in small] == [r["sectors"] for r in large], (small, large))
+    one = ["--copy", "(16,8):(8,1) x (1,8)", "--tile", "16x64", "--src"] # tiles that cross the inner modes anywhere
+    small = results(cutlet, *one, "((31,16),(129,64)):((129,3999),(1,64000))")[0]
+    large = results(cutlet, *one, "((31,16,99),(129,64,99)):((129,3999,8388608),(1,64000,8589934592))")[0]
+    report.check("a large irregular one too", {k: small[k] * 99**2 for k in ("sectors", "cache_lines", "shared_wavefronts")}.items() <= large.items(),
+                 (small, large))
     status, text = run(cutlet, *pair, "(16384,16384):(16384,1)")
     report.check("the first is the copy that coalesces, and the sentence says why",
                  status == 0 and "(16,8):(8,1) x (1,8) coalesces: a load reads 4 runs of 128 bytes" in text and

@@ -84,6 +84,8 @@ REFUSED = [
     ("an architecture", ["--src", "(8,8)", *PLAIN, "--arch", "frob"], 2, "--arch takes an architecture such as sm_90"),
     ("an alignment", ["--src", "(8,8)", *PLAIN, "--src-align", "1"], 2, "aligned to its elements"),
     ("a stride beyond all", ["--src", "(8,8):(4000000000000,1)", *PLAIN], 2, "up to 2^40"),
+    ("4 bits", ["--src", "(64,64):(64,1)", "--type", "e2m1"], 2, "values of less than a byte, have widths of their own"),
+    ("4 bits by threads", ["--src", "(64,64):(64,1)", "--type", "int4", *PLAIN], 2, "values of less than a byte, have"),
     ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))", "--src", "(64,64)"], 2, "ldmatrix"),
 ]
 

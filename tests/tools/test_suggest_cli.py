@@ -263,9 +263,6 @@ class Tests:
         self.refused(2, "--src is missing", "--type", "half", *tile)
         self.refused(2, "there is no type `frob`", *tile, *HALF, "--type", "frob")
         self.refused(2, "--tile is as 128x64 or (128,64), not `64`", *HALF, "--tile", "64")
-        got = self.suggest(*tile, *HALF[:2], "--src", "(64,64):")
-        self.report.check("an error has its place", got == (2, "", "cutlet suggest: expected an expression, but the text ends\n"
-                                                            "  (64,64):\n          ^\n"), got)
         self.refused(2, "--src takes a layout, without swizzle or offset", *tile, *HALF[:2], "--src", "4@(64,64)")
         self.refused(2, "--read is rows, cols", *tile, *HALF, "--read", "diagonals")
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")

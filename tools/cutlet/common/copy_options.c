@@ -54,22 +54,15 @@ error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state
 /* A value as a layout in memory. Any offsets without a swizzle; with one, those of at least 0. */
 static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, ct_tensor *out)
 {
-    ct_layout L;
-    switch (v->kind) {
-        case CT_KIND_LAYOUT: *out = ct_make_tensor(v->as.layout); return CT_EXIT_OK;
-        case CT_KIND_TENSOR:
-            if (!ct_offset_is_integer(&v->as.tensor.offset)) break;
-            *out = v->as.tensor;
-            return CT_EXIT_OK;
-        case CT_KIND_TUPLE:
-            L = ct_make_col_major(v->as.tuple);
-            if (L.err.status) break;
-            *out = ct_make_tensor(L);
-            return CT_EXIT_OK;
-        default: break;
+    int status = ct_cli_as_layout(o->command, v) ? CT_EXIT_BAD : CT_EXIT_OK;
+    if (v->kind == CT_KIND_LAYOUT) *out = ct_make_tensor(v->as.layout);
+    else if (v->kind == CT_KIND_TENSOR && ct_offset_is_integer(&v->as.tensor.offset))
+        *out = v->as.tensor;
+    else {
+        ct_cli_complain(o->command, "--%s is for a layout, not %s", option, ct_kind_name(v));
+        status = CT_EXIT_BAD;
     }
-    ct_cli_complain(o->command, "--%s is for a layout, not %s", option, ct_kind_name(v));
-    return CT_EXIT_BAD;
+    return status;
 }
 
 static int memory(const ct_copy_options *o, const char *option, const char *text, int *has,

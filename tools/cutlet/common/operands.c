@@ -20,28 +20,10 @@ int ct_cli_as_layout(const char *command, ct_value *v)
     return 1;
 }
 
-/* A layout that begins below offset 0, for which an element in memory has no address. */
-static int reaches_below(const char *command, const char *option, const ct_value *v)
-{
-    char text[CT_TEXT_BYTES];
-    if (v->kind != CT_KIND_LAYOUT || !ct_is_integral(v->as.layout)) return 0;
-    const ct_layout L = v->as.layout;
-    const int64_t low = L.err.status ? 0 : ct_lowest(L);
-    int leaf = 0;
-    if (low >= 0) return 0;
-    while (L.stride[leaf] >= 0) ++leaf;
-    ct_format_layout(text, sizeof text, L);
-    ct_cli_complain(command,
-                    "%s: the stride %lld reaches offset %lld, below the first element; "
-                    "take %lld@%.200s",
-                    option, (long long)L.stride[leaf], (long long)low, -(long long)low, text);
-    return 1;
-}
-
 int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_tensor *out)
 {
     int status = CT_EXIT_OK;
-    if (ct_cli_as_layout(command, v) || reaches_below(command, option, v)) status = CT_EXIT_BAD;
+    if (ct_cli_as_layout(command, v)) status = CT_EXIT_BAD;
     else if (v->kind == CT_KIND_LAYOUT) *out = ct_make_swizzled(ct_swizzle_none(), 0, v->as.layout);
     else if (v->kind == CT_KIND_TENSOR && ct_offset_is_integer(&v->as.tensor.offset))
         *out = ct_make_swizzled(v->as.tensor.swizzle, v->as.tensor.offset.value[0],
@@ -53,7 +35,13 @@ int ct_cli_memory_of(const char *command, const char *option, ct_value *v, ct_te
     }
     if (status == CT_EXIT_OK && out->layout.err.status) {
         char why[CT_MESSAGE_BYTES];
+        const int plain = v->kind == CT_KIND_LAYOUT && ct_is_integral(v->as.layout);
+        const int64_t low = plain ? ct_lowest(v->as.layout) : 0;
         ct_error_message(out->layout.err, why, sizeof why);
+        if (low < 0)
+            snprintf(why, sizeof why,
+                     "a negative stride reaches offset %lld; write %lld@ before the layout",
+                     (long long)low, -(long long)low);
         ct_cli_complain(command, "%s: %s", option, why);
         status = CT_EXIT_BAD;
     }

@@ -211,17 +211,19 @@ static int refuse(const arguments *a, const char *why)
     return CT_EXIT_BAD;
 }
 
+static const char own_widths[] =
+    "ldmatrix and stmatrix, and values of less than a byte, have widths of their own; `cutlet "
+    "verify` checks their rows";
+
 static int advise(const arguments *a, const ct_copy_operands *x, const int marks[2])
 {
     ct_advice_job job;
     ct_advice advice;
     char message[CT_MESSAGE_BYTES];
+    if (x->elem_bits % 8 != 0 || (x->is_copy && x->copy.atom.matrices > 0))
+        return refuse(a, own_widths);
     const int status = job_of(a, x, &job);
     if (status != CT_EXIT_OK) return status;
-    if (x->is_copy && (x->copy.atom.matrices > 0 || x->elem_bits % 8 != 0))
-        return refuse(a,
-                      "ldmatrix and stmatrix, and values of less than a byte, have widths of their "
-                      "own; `cutlet verify` checks their rows");
     for (int s = 0; s < 2; ++s) {
         if (job.has[s] && take_unknowns(&job.memory[s].layout, marks[s], &job.unknown[s]))
             return refuse(a, "`?` stands for a stride, as in (512,512):(?,1)");
@@ -289,9 +291,9 @@ static int propose(arguments *a)
     }
     char why[CT_MESSAGE_BYTES];
     ct_named_type type;
-    if (known < 0 || ct_named_type_read(a->copy.type ? a->copy.type : "half", &type, why) ||
-        type.bits < 8)
+    if (known < 0 || ct_packed_type_read(a->copy.type ? a->copy.type : "half", &type, why))
         return CT_EXIT_OK; /* what is missing is said later */
+    if (type.bits < 8) return refuse(a, own_widths);
     const ct_layout L = side[known].layout;
     const int rank = ct_layout_rank(L), bytes = type.bits / 8;
     const int along = contiguous_mode(L) >= 0 ? contiguous_mode(L) : rank - 1;

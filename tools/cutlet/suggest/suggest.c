@@ -30,8 +30,7 @@ typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
     ct_named_type type;
-    char src_text[CT_TEXT_BYTES],
-        dst_text[CT_TEXT_BYTES]; /* of packed elements, in bytes, and of other notations */
+    char src_text[CT_TEXT_BYTES], dst_text[CT_TEXT_BYTES]; /* of packed elements, in bytes */
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
@@ -101,9 +100,9 @@ static error_t parse_read(struct argp_state *state, int key, const char *arg, ar
     return i < 0 ? EINVAL : 0;
 }
 
-/* A layout in any notation; `read` is its text, in cutlet's own. */
+/* A layout in any notation, and its text. */
 static error_t parse_layout(struct argp_state *state, const char *option, const char *arg,
-                            ct_layout *out, const char **read, char text[CT_TEXT_BYTES])
+                            ct_layout *out, char text[CT_TEXT_BYTES])
 {
     ct_value v;
     error_t wrong = ct_cli_evaluate("suggest", arg, &v) || ct_cli_as_layout("suggest", &v);
@@ -111,13 +110,9 @@ static error_t parse_layout(struct argp_state *state, const char *option, const 
         wrong = ct_cli_wrong(state, "%s takes a layout, without swizzle or offset, not `%.80s`",
                              option, arg);
     if (!wrong) *out = v.as.layout;
+    if (!wrong) ct_format_layout(text, CT_TEXT_BYTES, *out);
     ct_value_free(&v);
-    *read = arg;
-    if (wrong) return EINVAL;
-    if (!arg[strspn(arg, "-_0123456789,:( )")]) return 0;
-    ct_format_layout(text, CT_TEXT_BYTES, *out);
-    *read = text;
-    return 0;
+    return wrong ? EINVAL : 0;
 }
 
 static error_t parse_arch(const char *arg, ct_suggest_query *q)
@@ -134,9 +129,7 @@ static error_t pack(struct argp_state *state, arguments *a)
     const int32_t bits = q->elem_bits;
     if (ct_suggest_as_bytes(q, why)) return ct_cli_wrong(state, "%s", why);
     if (q->elem_bits == bits) return 0;
-    a->report.src = a->src_text;
     ct_format_layout(a->src_text, sizeof a->src_text, q->src);
-    if (q->has_dst) a->report.dst = a->dst_text;
     if (q->has_dst) ct_format_layout(a->dst_text, sizeof a->dst_text, q->dst);
     a->type.bits = 8;
     a->type.cute = "uint8_t";
@@ -174,10 +167,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case KEY_TYPE: return parse_type(state, arg, a);
         case KEY_TILE: return ct_cli_matrix_tile(state, arg, &q->tile_m, &q->tile_n);
         case KEY_SRC:
-            return parse_layout(state, "--src", arg, &q->src, &a->report.src, a->src_text);
+            a->report.src = a->src_text;
+            return parse_layout(state, "--src", arg, &q->src, a->src_text);
         case KEY_DST:
+            a->report.dst = a->dst_text;
             q->has_dst = 1;
-            return parse_layout(state, "--dst", arg, &q->dst, &a->report.dst, a->dst_text);
+            return parse_layout(state, "--dst", arg, &q->dst, a->dst_text);
         case KEY_THREADS:
             wrong = parse_number(state, "--threads", arg, &n);
             q->threads = (int32_t)n;
