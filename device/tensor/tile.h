@@ -248,19 +248,17 @@ CT_DEVICE ct_view ct_view_begin(const ct_global *g, const ct_partition *P, const
 }
 
 /** The tile of a partition that begins at coordinate x of a tensor, in elements. It may reach past
- *  the tensor's end: then the copy checks its accesses. At a coordinate that is no multiple of an
- *  access, accesses are misaligned, as in a tensor of such an address; an unchecked partition takes
- *  multiples only. Axes after those of the tile are sliced at their coordinates. A coordinate is
- *  negative only where the partition is predicated: the CPU grid refuses a copy of such a tile by
- *  another one, and on a GPU nothing tests it. */
+ *  the tensor's end: then the copy checks its accesses. They are misaligned at a coordinate that is
+ *  no multiple of one; an unchecked partition takes multiples only. Axes after those of the tile are
+ *  sliced at their coordinates. A coordinate is negative only where the partition is predicated: the
+ *  CPU grid refuses a copy of such a tile by another one, and on a GPU nothing tests it. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = ct_view_begin(g, P, x);
     uint32_t by = 0; /* align divides all steps but the contiguous axis's */
     if (P->unchecked || P->predicated) return v; /* the copy by a predicate looks at coordinates */
     CT_UNROLL for (int a = 0; a < P->axes; ++a) by |= (uint32_t)x.at[a] * (uint32_t)g->step[a];
-    const int32_t align = ct_align_of(P->elem_bits < 8 ? by >> 3 : by);
-    v.align = align < v.align ? align : v.align;
+    v.align = (int32_t)ct_min(v.align, ct_align_of(P->elem_bits < 8 ? by >> 3 : by));
     return v;
 }
 

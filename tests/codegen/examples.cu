@@ -10,6 +10,7 @@
 #include "../../examples/stencil.cu"
 #include "../../examples/cast_transpose.cu"
 #include "../../examples/paged_gather.cu"
+#include "../../examples/rotary.cu"
 
 // gate unchecked
 // gate unchecked, registers <= 32
@@ -38,6 +39,7 @@
 // gate stencil_3x3, count ^(@%?p?[0-9]* ?)?cp\.async\.cg\.shared\.global == 10
 // gate stencil_5
 // gate paged_gather
+// gate rotary
 // gate cast_transpose
 // gate cast_transpose, registers <= 48
 // gate swizzled

@@ -50,6 +50,7 @@ TEST(nested_tensors) { every_nested(on_gpu); }
 TEST(slices) { every_slice(&tensor_slices, on_gpu); }
 TEST(stencils) { every_stencil(on_gpu); }
 TEST(gathers) { every_gather(on_gpu); }
+TEST(rotary_embedding) { check_rotary(21, 5, on_gpu); }
 TEST(casts) { every_cast(on_gpu); }
 TEST(registers) { every_register(on_gpu); }
 /* clang-format on */

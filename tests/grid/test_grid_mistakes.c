@@ -88,9 +88,9 @@ TEST(test_options)
     ct_grid_report_free(&report);
     expect(ct_grid_launch(&gk_past_end, one, block, 0, &lost, sizeof lost, &options, &report),
            CT_GRID_E_BOUNDS,
-           THREAD("gk_past_end", "0") "128-bit load from global memory " AT
-                                      "the address is in no buffer; the launch lists each array of "
-                                      "the kernel");
+           THREAD("gk_past_end",
+                  "0") "128-bit load from global memory " AT
+                       "the address is in none of the launch's buffers: is one missing?");
     const copy_args racing = {src, dst, 0, 1};
     options.no_global_races = 1;
     options.no_records = 1;

@@ -205,10 +205,9 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
     if (!nearest)
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "the launch has no %s memory",
                         space_name(op->is_shared));
-    if (!op->is_shared &&
-        least >> 24 != 0) /* far away: a null pointer, or an array that the launch lacks */
+    if (!op->is_shared && least >> 24 != 0) /* such as NULL */
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS,
-                        "the address is in no buffer; the launch lists each array of the kernel");
+                        "the address is in none of the launch's buffers: is one missing?");
     const long long first = (long long)(p - (uintptr_t)nearest->base);
     const ct_grid_buffer *const there = ct_grid_guards_from(r, p);
     if (there && (uintptr_t)there->base > (uintptr_t)nearest->base)
