@@ -121,13 +121,13 @@ static ct_status walk_tiles(const traffic_job *j)
     return 0;
 }
 
-enum { ROOM = 1 << 12, VALUES = TRAFFIC_LANES * TRAFFIC_VALUES };
+enum { CAPACITY = 1 << 12, VALUES = TRAFFIC_LANES * TRAFFIC_VALUES };
 
 /* Rows of integers, found by their first ones. */
 typedef struct table {
     int keys, words, count; /* words: of a row */
     int64_t *row;
-    int32_t slot[2 * ROOM]; /* 1 + a row, or 0 */
+    int32_t slot[2 * CAPACITY]; /* 1 + a row, or 0 */
 } table;
 
 static void empty(table *t, int keys, int words)
@@ -145,12 +145,12 @@ static int64_t *row_of(table *t, const int64_t *key)
     uint64_t hash = 0;
     for (int k = 0; k < t->keys; ++k)
         hash = (hash ^ hash >> 29 ^ (uint64_t)key[k]) * 0x9e3779b97f4a7c15u;
-    size_t i = hash >> 32 & (2 * ROOM - 1);
+    size_t i = hash >> 32 & (2 * CAPACITY - 1);
     while (t->slot[i] && memcmp(t->row + (size_t)(t->slot[i] - 1) * words, key, bytes) != 0)
-        i = (i + 1) & (2 * ROOM - 1);
+        i = (i + 1) & (2 * CAPACITY - 1);
     if (t->slot[i]) return t->row + (size_t)(t->slot[i] - 1) * words;
-    if (!t->row) t->row = malloc(ROOM * words * sizeof *t->row);
-    if (!t->row || t->count == ROOM) return NULL;
+    if (!t->row) t->row = malloc(CAPACITY * words * sizeof *t->row);
+    if (!t->row || t->count == CAPACITY) return NULL;
     int64_t *const row = t->row + (size_t)t->count * words;
     t->slot[i] = ++t->count;
     memset(row, 0, words * sizeof *row);
@@ -248,7 +248,7 @@ static int sum_kind(const traffic_job *all, classes *c, const int *at, ct_status
         origin[k] = kind[3];
         times *= kind[4];
     }
-    if (c->cost.count == ROOM) empty(&c->cost, c->cost.keys, c->cost.words);
+    if (c->cost.count == CAPACITY) empty(&c->cost, c->cost.keys, c->cost.words);
     int64_t *const cost = row_of(&c->cost, key);
     if (!cost) return -1;
     if (!cost[rank + 2]++) {

@@ -263,7 +263,7 @@ class Tests:
         self.refused(2, "--src is missing", "--type", "half", *tile)
         self.refused(2, "there is no type `frob`", *tile, *HALF, "--type", "frob")
         self.refused(2, "--tile is as 128x64 or (128,64), not `64`", *HALF, "--tile", "64")
-        self.refused(2, "--src takes a layout, without swizzle or offset", *tile, *HALF[:2], "--src", "4@(64,64)")
+        self.refused(2, "--src takes a layout, without swizzle or offset, not `4@", *tile, *HALF[:2], "--src", "4@(64,64)")
         self.refused(2, "--read is rows, cols", *tile, *HALF, "--read", "diagonals")
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")
         self.refused(2, "there are no rules for `sm_1`", *tile, *HALF, "--arch", "sm_1")
