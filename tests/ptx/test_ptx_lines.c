@@ -1,7 +1,11 @@
 /* Lines of PTX with random edits: each is refused with its line and a reason, or runs within a limit of
  * instructions and ends with a status. A few thousand as a test; by hand as many as one likes, of any files:
  *
- *     CUTLET_LINES=10000000 CUTLET_SEED=1 CUTLET_PTX=a.ptx:b.ptx build/tests/test_ptx_lines */
+ *     CUTLET_LINES=10000000 CUTLET_SEED=1 CUTLET_PTX=a.ptx:b.ptx build/tests/test_ptx_lines
+ *
+ * The files of docs/proof.md, in this order, by nvcc -arch=sm_90a -ptx: tests/grid/cluster_kernels,
+ * tests/grid/grid_kernels, examples/vector/layer_norm, tests/mma/mma_kernels, device/gemm/mma_sync,
+ * tests/copy/tma_kernels, tests/mma/wgmma_kernels. */
 #include "dice.h"
 #include "test.h"
 
@@ -27,8 +31,9 @@ static void read_lines(const char *path)
         char *end = to;
         if (from[0] != '\t' || from[1] == '.' || !strchr(from, ';')) continue;
         for (const char *at = from; *at;) {
-            const int named = at > from && isalpha((unsigned char)at[-1]) && strchr(from, '%');
-            if (isdigit((unsigned char)*at) && named && memchr(from, '%', (size_t)(at - from)))
+            const int named = at > from && isalpha((unsigned char)at[-1]) &&
+                              memchr(from, '%', (size_t)(at - from));
+            if (isdigit((unsigned char)*at) && named)
                 end += sprintf(end, "%ld", strtol(at, (char **)&at, 10) % REGISTERS);
             else if (*at == '$')
                 for (end += sprintf(end, "$L");
